@@ -1,0 +1,194 @@
+package rules
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Config is every layer put together, ready to judge by.
+type Config struct {
+	// Rules are the layers one after the other; the last match counts.
+	Rules []Rule
+
+	// Alone are rulesets evaluated by themselves: where one has no match, or
+	// allows, it says nothing; its deny and ask stand against every layer.
+	Alone []Alone
+
+	// Broken says why a project's file could not be read. Nothing is allowed
+	// then, for the file may have denied it.
+	Broken string
+
+	// OnAsk is the program to run for each new request, with its arguments.
+	OnAsk []string
+}
+
+// Alone is a ruleset that can only tighten.
+type Alone struct {
+	Rules    []Rule
+	DenyOnly bool // its asks say nothing either
+}
+
+// A Layer is one source of rules and its place among the others.
+type Layer struct {
+	Kind LayerKind
+	File *File
+}
+
+// LayerKind says what a layer may do.
+type LayerKind uint8
+
+const (
+	Guest    LayerKind = iota // can only tighten: a project's file, or the policy of the machine
+	General                   // the machine's and the user's config, in front of the agent's rules
+	Override                  // what this call was given, behind them
+)
+
+// Inherit says what an agent takes over from the general layers.
+type Inherit uint8
+
+const (
+	InheritDeny Inherit = iota // they stand alone, and only their deny counts
+	InheritAll                 // the agent's rules are one more layer
+	InheritNone                // nothing
+)
+
+// An Agent is a named set of rules, chosen for one program that asks.
+type Agent struct {
+	Rules   []Rule
+	Inherit Inherit
+}
+
+// shellAgent is the profile of the guard on a person's own Enter.
+const shellAgent = "shell"
+
+// NewConfig puts the layers together in their order, in front of them the
+// built-in defaults and the presets that the last layer to say so extends, and
+// behind the general ones the rules of the agent. An agent that no layer
+// defines is an error: a misspelled name must not drop its rules.
+func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
+	extends := []string{"readonly", "destructive"}
+	for _, l := range layers {
+		if l.Kind != Guest && l.File.Extends != nil {
+			extends = l.File.Extends
+		}
+	}
+	general, err := preset("default", env)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range extends {
+		rules, err := preset(name, env)
+		if err != nil {
+			return nil, err
+		}
+		general = append(general, rules...)
+	}
+	c := &Config{}
+	var override []Rule
+	chosen, names, err := builtinAgent(agent, env)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range layers {
+		switch l.Kind {
+		case Guest:
+			c.Alone = append(c.Alone, Alone{Rules: l.File.Rules})
+			continue
+		case General:
+			general = append(general, l.File.Rules...)
+		case Override:
+			override = append(override, l.File.Rules...)
+		}
+		if l.File.OnAsk != nil {
+			c.OnAsk = l.File.OnAsk
+		}
+		for _, a := range l.File.Agents {
+			names = append(names, a.Name)
+			if a.Name == agent {
+				chosen = chosen.extend(a)
+			}
+		}
+	}
+	if agent != "" && chosen == nil {
+		return nil, &ConfigError{Msg: fmt.Sprintf("no agent is called %q", agent), Hint: suggest(agent, names)}
+	}
+	switch {
+	case chosen == nil:
+		c.Rules = general
+	case chosen.Inherit == InheritAll:
+		c.Rules = append(general, chosen.Rules...)
+	case chosen.Inherit == InheritDeny:
+		c.Alone = append(c.Alone, Alone{Rules: general, DenyOnly: true})
+		c.Rules = chosen.Rules
+	default:
+		c.Rules = chosen.Rules
+	}
+	c.Rules = append(c.Rules, override...)
+	return c, nil
+}
+
+// builtinAgent returns the agent of that name if it is built in, and the names
+// of those that are.
+func builtinAgent(name string, env Env) (*Agent, []string, error) {
+	names := []string{shellAgent}
+	if name != shellAgent {
+		return nil, names, nil
+	}
+	destructive, err := preset("destructive", env)
+	if err != nil {
+		return nil, nil, err
+	}
+	everything := Rule{Permission: "*", Pattern: "*", Action: Allow, Reason: "a person typed it", Origin: Origin{Name: "agent " + shellAgent}}
+	return &Agent{Inherit: InheritDeny, Rules: append([]Rule{everything}, destructive...)}, names, nil
+}
+
+// extend adds what a file says of an agent to what is known of it.
+func (a *Agent) extend(f FileAgent) *Agent {
+	if a == nil {
+		a = &Agent{Inherit: InheritAll}
+	}
+	a.Rules = append(a.Rules, f.Rules...)
+	if f.Inherit != "" {
+		a.Inherit = inherits[f.Inherit]
+	}
+	return a
+}
+
+var inherits = map[string]Inherit{"all": InheritAll, "deny": InheritDeny, "none": InheritNone}
+
+//go:embed presets/*.jsonc
+var presetFiles embed.FS
+
+// Presets returns the names of the rule lists that extends and enforce know.
+func Presets() []string {
+	entries, _ := presetFiles.ReadDir("presets") // embedded: cannot fail
+	var names []string
+	for _, e := range entries {
+		if name := strings.TrimSuffix(e.Name(), ".jsonc"); name != "default" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// preset returns the rules of a rule list shipped inside the binary.
+func preset(name string, env Env) ([]Rule, error) {
+	data, err := presetFiles.ReadFile("presets/" + name + ".jsonc")
+	if err != nil {
+		return nil, fmt.Errorf("preset %s: %w", name, err)
+	}
+	f, err := ParseFile("preset "+name, data, env)
+	if err != nil {
+		return nil, err
+	}
+	if name == "default" {
+		for i := range f.Rules {
+			f.Rules[i].Origin = originDefault
+		}
+	}
+	return f.Rules, nil
+}
+
+func isPreset(name string) bool { return slices.Contains(Presets(), name) }

@@ -1,0 +1,168 @@
+package rules
+
+import "slices"
+
+// A Decision is the verdict on a whole line: the strictest of its reasons.
+type Decision struct {
+	Action  Action   `json:"action"`
+	Reasons []Reason `json:"reasons"`
+}
+
+// A Reason is the verdict on one request and the rule that gave it.
+type Reason struct {
+	Request Request `json:"request"`
+	Action  Action  `json:"action"`
+	Rule    Rule    `json:"rule"`
+
+	// Also are the rules that matter as well: those that match for some values
+	// of the holes and say otherwise than Rule.
+	Also []Rule `json:"also,omitempty"`
+
+	// Note says in a sentence why, where Rule alone does not.
+	Note string `json:"note,omitempty"`
+
+	// Final is set on an ask that no approval answers: a person has to, for
+	// this once.
+	Final bool `json:"final,omitempty"`
+}
+
+// Storable reports whether an always can answer the reason for good.
+func (r Reason) Storable() bool {
+	return r.Action == Ask && !r.Final && r.Request.Store != ""
+}
+
+// Nothing is the decision on a line that runs nothing: blank, or a comment.
+func Nothing() Decision {
+	return Decision{Action: Allow, Reasons: []Reason{{
+		Action: Allow,
+		Rule:   Rule{Permission: "bash", Pattern: "", Action: Allow, Origin: originDefault},
+		Note:   "nothing would run",
+	}}}
+}
+
+// Decide judges every request against the config, and only where that asks
+// looks at the approvals: an approval answers a question, it never undoes a
+// deny. No requests at all is an ask, for something was lost.
+func Decide(requests []Request, config *Config, approvals []Rule) Decision {
+	d := Decision{Action: Allow}
+	if len(requests) == 0 {
+		d.Action = Ask
+	}
+	for _, q := range requests {
+		r := Answer(config.judge(q), approvals)
+		d.Reasons = append(d.Reasons, r)
+		d.Action = min(d.Action, r.Action)
+	}
+	return d
+}
+
+// Answer lets the approvals answer a reason that asks; every other reason, and
+// an ask that is final, is returned as it is.
+func Answer(r Reason, approvals []Rule) Reason {
+	if r.Action != Ask || r.Final {
+		return r
+	}
+	for _, a := range slices.Backward(approvals) {
+		if a.Action != Allow || !Match(a.Permission, r.Request.Permission) {
+			continue
+		}
+		if certain, _ := a.match(r.Request); certain {
+			return Reason{Request: r.Request, Action: Allow, Rule: a}
+		}
+	}
+	return r
+}
+
+// Covers reports whether an approval with this pattern would answer the reason.
+func Covers(pattern string, r Reason) bool {
+	approval := Rule{Permission: r.Request.Permission, Pattern: pattern, Action: Allow}
+	return Answer(r, []Rule{approval}).Action == Allow
+}
+
+// judge evaluates a request against the layers in order, then against each
+// ruleset that stands alone, and takes the strictest answer.
+func (c *Config) judge(q Request) Reason {
+	r := judgeNames(q, c.Rules, unmatched(q.Permission))
+	for _, alone := range c.Alone {
+		s := judgeNames(q, alone.Rules, Rule{Permission: q.Permission, Pattern: "*", Action: Allow, Origin: originDefault})
+		if alone.DenyOnly && s.Action == Ask && !s.Final {
+			continue
+		}
+		if s.Action < r.Action || s.Action == Ask && r.Action == Ask && s.Final {
+			r = s
+		}
+	}
+	if q.Unread != "" && r.Action > Deny {
+		r.Action, r.Final, r.Note = Ask, true, q.Unread
+	}
+	if c.Broken != "" && r.Action > Deny {
+		r.Action, r.Final, r.Note = Ask, true, c.Broken
+	}
+	if r.Action == Ask && !r.Final && q.Store != "" && !Covers(q.Store, r) {
+		r.Request.Store = ""
+	}
+	return r
+}
+
+// judgeNames evaluates a request under every name of its permission. A rule for
+// all of them alike, such as `*`, answers where no rule names one; among the
+// names that a rule does name the strictest answer counts.
+func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
+	names := Spellings(q.Permission)
+	var general, named *Reason
+	for _, name := range names {
+		r, found := lastMatch(q, name, rules, otherwise)
+		best := &named
+		if !found || !slices.ContainsFunc(names, func(n string) bool { return !Match(r.Rule.Permission, n) }) {
+			best = &general
+		}
+		if *best == nil || r.Action < (*best).Action {
+			*best = &r
+		}
+	}
+	if named != nil {
+		return *named
+	}
+	return *general
+}
+
+// lastMatch goes from the last rule to the first. A certain match ends the
+// search; the possible ones before it are remembered, and unless they all say
+// the same as it does, the answer is an ask that names both. Without a certain
+// match found is false and the rule is otherwise.
+//
+// A request that needs no allow of its own passes by the rules that are not
+// about it in particular.
+func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reason Reason, found bool) {
+	var maybe []Rule
+	decided := otherwise
+	if q.Exempt != "" {
+		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
+	}
+	for _, r := range slices.Backward(rules) {
+		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) {
+			continue
+		}
+		certain, possible := r.match(q)
+		if certain {
+			decided, found = r, true
+			break
+		}
+		if possible {
+			maybe = append(maybe, r)
+		}
+	}
+	reason = Reason{Request: q, Action: decided.Action, Rule: decided}
+	for _, r := range maybe {
+		if r.Action != decided.Action {
+			reason.Also = append(reason.Also, r)
+		}
+	}
+	if len(reason.Also) > 0 {
+		denies := func(r Rule) bool { return r.Action == Deny }
+		reason.Action = Ask
+		reason.Final = denies(decided) || slices.ContainsFunc(reason.Also, denies)
+		reason.Note = "what stands there is known only when it runs, and rules differ on what it could be"
+	}
+	return reason, found
+}

@@ -1,0 +1,213 @@
+package rules
+
+import (
+	"runtime"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"mayi/shellparse"
+)
+
+// A pattern is a wildcard pattern taken apart: literal runes, any (?) and star
+// (*). With tail set it ended in a space and a star, which together may also
+// match nothing: `git *` matches `git`.
+type pattern struct {
+	tokens []rune
+	tail   bool
+}
+
+const (
+	anyRune rune = -1
+	star    rune = -2
+)
+
+// parsePattern reads a wildcard pattern. There is no syntax to get wrong: `[*]`
+// and `[?]` are the literal characters, every other `[` is one too.
+func parsePattern(s string) pattern {
+	s = slashed(s)
+	var p pattern
+	if rest, ok := strings.CutSuffix(s, " *"); ok {
+		s, p.tail = rest, true
+	}
+	p.tokens = make([]rune, 0, len(s))
+	for len(s) > 0 {
+		switch {
+		case strings.HasPrefix(s, "[*]"), strings.HasPrefix(s, "[?]"):
+			p.tokens = append(p.tokens, rune(s[1]))
+			s = s[3:]
+		case s[0] == '*':
+			p.tokens = append(p.tokens, star)
+			s = s[1:]
+		case s[0] == '?':
+			p.tokens = append(p.tokens, anyRune)
+			s = s[1:]
+		default:
+			r, n := decode(s)
+			p.tokens = append(p.tokens, r)
+			s = s[n:]
+		}
+	}
+	return p
+}
+
+// Quote writes text as a pattern that matches only that text (and what differs
+// from it in the direction of slashes).
+func Quote(text string) string {
+	return quoter.Replace(text)
+}
+
+var quoter = strings.NewReplacer("*", "[*]", "?", "[?]")
+
+// matchesAll reports whether a pattern consists of stars only, so that it
+// matches every text there is.
+func matchesAll(pattern string) bool {
+	return pattern != "" && strings.Trim(pattern, "*") == ""
+}
+
+// Match reports whether a wildcard pattern matches the whole of text: `*` is any
+// run of characters, `?` exactly one. Both sides have \ turned into / first.
+func Match(pattern, text string) bool {
+	certain, _ := matchText(pattern, shellparse.Lit(text))
+	return certain
+}
+
+// matchText holds a text with holes against a pattern. The match is certain
+// when the pattern matches whatever the holes turn out to be, where a hole is
+// absorbed by `*` only, and possible when it matches for some value of them.
+// Certain matches are possible ones too; for a text without holes they are the
+// same.
+func matchText(pat string, text shellparse.Word) (certain, possible bool) {
+	if unlike(pat, text) {
+		return false, false
+	}
+	p := parsePattern(pat)
+	certain = p.run(text, true)
+	if certain {
+		return true, true
+	}
+	if _, literal := text.Literal(); literal {
+		return false, false
+	}
+	return false, p.run(text, false)
+}
+
+// unlike reports, without taking the pattern apart, that both sides start with
+// plain characters and not with the same one. Most rules are about another
+// program, and go here.
+func unlike(pat string, text shellparse.Word) bool {
+	if pat == "" || len(text) == 0 || text[0].Hole != shellparse.Known || text[0].Text == "" {
+		return false
+	}
+	p, t := pat[0], text[0].Text[0]
+	return p != t && !strings.ContainsRune(`*?[\ /`, rune(p)) && t != '\\'
+}
+
+// run simulates the pattern as an automaton that has read the first i tokens in
+// state i. The state n, after all of them, accepts; with a tail the space leads
+// on to the state n+1, which accepts and reads anything.
+//
+// For a possible match a hole leads from a state to every later one, for some
+// text takes it there. For a certain match only the states that absorb any text
+// survive a hole: those in front of a star, and n+1.
+func (p pattern) run(text shellparse.Word, certain bool) bool {
+	n := len(p.tokens)
+	set, next := make([]bool, n+2), make([]bool, n+2)
+	// add puts a state into a set, and those a star leads to without reading.
+	add := func(s []bool, i int) {
+		for s[i] = true; i < n && p.tokens[i] == star; i++ {
+			s[i+1] = true
+		}
+	}
+	read := func(from, to []bool, r rune) {
+		clear(to)
+		for i, in := range from {
+			switch {
+			case !in:
+			case i == n+1 || i < n && p.tokens[i] == star:
+				add(to, i)
+			case i < n && (p.tokens[i] == anyRune || p.tokens[i] == r):
+				add(to, i+1)
+			case i == n && p.tail && r == ' ':
+				to[n+1] = true
+			}
+		}
+	}
+	readAll := func(s string) {
+		for len(s) > 0 {
+			r, size := decode(s)
+			s = s[size:]
+			read(set, next, r)
+			set, next = next, set
+		}
+	}
+	absorb := func(from, to []bool) {
+		clear(to)
+		for i, in := range from {
+			switch {
+			case !in:
+			case !certain:
+				for j := i; j <= n || j == n+1 && p.tail; j++ {
+					to[j] = true
+				}
+				return
+			case i == n+1 || i < n && p.tokens[i] == star:
+				add(to, i)
+			}
+		}
+	}
+
+	add(set, 0)
+	for _, piece := range text {
+		switch piece.Hole {
+		case shellparse.Known:
+			readAll(slashed(piece.Text))
+		case shellparse.Words:
+			// Nothing at all, or a space and anything.
+			if certain {
+				atEnd := set[n] && p.tail
+				absorb(set, next)
+				next[n] = next[n] || atEnd
+			} else {
+				spaced, after := make([]bool, n+2), make([]bool, n+2)
+				read(set, spaced, ' ')
+				absorb(spaced, after)
+				union(set, after)
+				copy(next, set)
+			}
+			set, next = next, set
+		case shellparse.Glob:
+			before := append([]bool(nil), set...)
+			readAll(slashed(piece.Text))
+			absorb(before, next)
+			union(set, next)
+		default:
+			absorb(set, next)
+			set, next = next, set
+		}
+	}
+	return set[n] || set[n+1]
+}
+
+func union(into, from []bool) {
+	for i, in := range from {
+		into[i] = into[i] || in
+	}
+}
+
+// decode returns the first rune of s. A byte that is not UTF-8 is a rune of its
+// own, beyond Unicode, so that no two such bytes are taken for one another.
+func decode(s string) (r rune, size int) {
+	r, size = utf8.DecodeRuneInString(s)
+	if r == utf8.RuneError && size == 1 {
+		r = unicode.MaxRune + 1 + rune(s[0])
+	}
+	return r, size
+}
+
+func slashed(s string) string {
+	return strings.ReplaceAll(s, `\`, "/")
+}
+
+// foldPaths says that file names which differ only in case are one file.
+const foldPaths = runtime.GOOS == "darwin"

@@ -1,0 +1,145 @@
+// Package rules is the policy: what a rule says, which rule counts, and what a
+// whole line gets. It is pure: no files, clock, environment or goroutines, so a
+// decision can be made twice and is the same both times.
+//
+// Its promise is that an Allow is always paid for by a rule that allows; the
+// zero value of everything here denies or asks. Its blindness is that it knows
+// a command only as shellparse lists it.
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"mayi/shellparse"
+)
+
+// A Rule says what happens to requests for which both its permission and its
+// pattern match.
+type Rule struct {
+	Permission string `json:"permission"`
+	Pattern    string `json:"pattern"`
+	Action     Action `json:"action"`
+	Reason     string `json:"reason,omitempty"`
+	Origin     Origin `json:"origin"`
+}
+
+// Origin is where a rule stands. It prints as config.jsonc:12, or, for what is
+// not a line of a file, as its name alone.
+type Origin struct {
+	Name string `json:"name"`
+	Line int    `json:"line,omitempty"`
+}
+
+func (o Origin) String() string {
+	if o.Line == 0 {
+		return o.Name
+	}
+	return fmt.Sprintf("%s:%d", o.Name, o.Line)
+}
+
+// String spells the rule as `--rule` takes it, without its origin.
+func (r Rule) String() string {
+	return fmt.Sprintf("%s:%s=%s", r.Permission, r.Pattern, r.Action)
+}
+
+func (r Rule) restricts() bool { return r.Action < Allow }
+
+// originDefault is the origin of what is built in.
+var originDefault = Origin{Name: "default"}
+
+// Evaluate returns the last rule of the rulesets, in their order, whose
+// permission and pattern both match; with none, a rule that asks.
+func Evaluate(permission, text string, rulesets ...[]Rule) Rule {
+	for _, rules := range slices.Backward(rulesets) {
+		for _, r := range slices.Backward(rules) {
+			if Match(r.Permission, permission) && Match(r.Pattern, text) {
+				return r
+			}
+		}
+	}
+	return unmatched(permission)
+}
+
+// unmatched is the answer where no rule matches.
+func unmatched(permission string) Rule {
+	return Rule{Permission: permission, Pattern: "*", Action: Ask, Origin: originDefault}
+}
+
+// Disabled reports whether a tool is switched off: the last rule whose
+// permission matches denies everything. It is a fast path for programs that
+// would rather not offer a tool than see it denied.
+func Disabled(tool string, rules []Rule) bool {
+	permission := Canonical(tool)
+	for _, r := range slices.Backward(rules) {
+		if Match(r.Permission, permission) {
+			return r.Action == Deny && r.Pattern == "*"
+		}
+	}
+	return false
+}
+
+// Canonical returns the permission under which a tool asks: the tools that edit
+// files all ask for edit.
+func Canonical(tool string) string {
+	switch tool {
+	case "write", "apply_patch", "multiedit":
+		return "edit"
+	case "read_mcp_resource", "list_mcp_resources":
+		return "read"
+	}
+	return tool
+}
+
+// Spellings returns the names that rules may use for a permission. An MCP tool,
+// asked for as server.tool, has three.
+func Spellings(permission string) []string {
+	server, tool, ok := strings.Cut(permission, ".")
+	if !ok || server == "" || tool == "" {
+		return []string{permission}
+	}
+	return []string{permission, server + "_" + tool, "mcp__" + server + "__" + tool}
+}
+
+// isPath reports whether the texts of a permission are paths.
+func isPath(permission string) bool {
+	switch permission {
+	case "read", "edit", "glob", "external_directory":
+		return true
+	}
+	return false
+}
+
+// match holds a request against the rule. A rule that restricts also sees the
+// spellings that a rule that allows must not be earned by.
+func (r Rule) match(q Request) (certain, possible bool) {
+	texts := append([]shellparse.Word{q.Text}, q.Same...)
+	if r.restricts() {
+		texts = append(texts, q.Also...)
+	}
+	pattern := r.Pattern
+	fold := foldPaths && r.restricts() && isPath(q.Permission)
+	if fold {
+		pattern = strings.ToLower(pattern)
+	}
+	for _, t := range texts {
+		if fold {
+			t = lower(t)
+		}
+		c, p := matchText(pattern, t)
+		if c && (r.restricts() || !q.Unnamed) {
+			return true, true
+		}
+		possible = possible || p
+	}
+	return false, possible
+}
+
+func lower(w shellparse.Word) shellparse.Word {
+	w = slices.Clone(w)
+	for i := range w {
+		w[i].Text = strings.ToLower(w[i].Text)
+	}
+	return w
+}

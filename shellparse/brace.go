@@ -1,0 +1,155 @@
+package shellparse
+
+import (
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxBraced is how many words the braces of one word may make; more stay a hole.
+const maxBraced = 1000
+
+// braces returns the words that brace expansion makes of a word. Shells that
+// know no braces keep it as it is.
+func (w *walker) braces(word *syntax.Word) []*syntax.Word {
+	if w.lang == syntax.LangPOSIX || !strings.Contains(w.spelling(word), "{") {
+		return []*syntax.Word{word}
+	}
+	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), word.Parts...)}
+	if !syntax.SplitBraces(split) {
+		return []*syntax.Word{word}
+	}
+	all, ok := expandBraces(split.Parts)
+	if !ok {
+		return []*syntax.Word{split}
+	}
+	words := make([]*syntax.Word, len(all))
+	for i, parts := range all {
+		words[i] = &syntax.Word{Parts: melt(parts)}
+	}
+	return words
+}
+
+// expandBraces lists every choice of the brace expressions among the parts, the
+// last one varying fastest. ok is false when there are more than maxBraced.
+func expandBraces(parts []syntax.WordPart) (all [][]syntax.WordPart, ok bool) {
+	all = [][]syntax.WordPart{nil}
+	for _, part := range parts {
+		choices := [][]syntax.WordPart{{part}}
+		if b, isBrace := part.(*syntax.BraceExp); isBrace {
+			if choices, ok = braceChoices(b); !ok {
+				return nil, false
+			}
+		}
+		if len(all)*len(choices) > maxBraced {
+			return nil, false
+		}
+		next := make([][]syntax.WordPart, 0, len(all)*len(choices))
+		for _, head := range all {
+			for _, tail := range choices {
+				next = append(next, append(head[:len(head):len(head)], tail...))
+			}
+		}
+		all = next
+	}
+	return all, true
+}
+
+func braceChoices(b *syntax.BraceExp) (choices [][]syntax.WordPart, ok bool) {
+	if b.Sequence {
+		texts, ok := sequence(b)
+		for _, t := range texts {
+			choices = append(choices, []syntax.WordPart{&syntax.Lit{Value: t}})
+		}
+		return choices, ok
+	}
+	for _, e := range b.Elems {
+		c, ok := expandBraces(e.Parts)
+		if !ok {
+			return nil, false
+		}
+		choices = append(choices, c...)
+		if len(choices) > maxBraced {
+			return nil, false
+		}
+	}
+	return choices, true
+}
+
+// sequence expands {x..y..step} of numbers or of single letters.
+func sequence(b *syntax.BraceExp) (texts []string, ok bool) {
+	lits := make([]string, len(b.Elems))
+	for i, e := range b.Elems {
+		lits[i] = e.Lit()
+	}
+	from, err1 := strconv.Atoi(lits[0])
+	to, err2 := strconv.Atoi(lits[1])
+	spell := strconv.Itoa
+	if err1 != nil || err2 != nil {
+		if len(lits[0]) != 1 || len(lits[1]) != 1 {
+			return nil, false
+		}
+		from, to = int(lits[0][0]), int(lits[1][0])
+		spell = func(n int) string {
+			if n == '\\' {
+				return `\\` // read again as source
+			}
+			return string(rune(n))
+		}
+	} else if padded(lits[0]) || padded(lits[1]) {
+		width := max(len(lits[0]), len(lits[1]))
+		spell = func(n int) string {
+			s := strconv.Itoa(max(n, -n))
+			sign := ""
+			if n < 0 {
+				sign = "-"
+			}
+			return sign + strings.Repeat("0", max(0, width-len(sign)-len(s))) + s
+		}
+	}
+	step := 1
+	if len(lits) > 2 {
+		n, err := strconv.Atoi(lits[2])
+		if err != nil || n < -maxBraced || n > maxBraced {
+			return nil, false
+		}
+		if n != 0 {
+			step = max(n, -n)
+		}
+	}
+	distance := uint(max(from, to)) - uint(min(from, to)) // no overflow
+	if distance/uint(step) >= maxBraced {
+		return nil, false
+	}
+	for i := range int(distance/uint(step)) + 1 {
+		if from <= to {
+			texts = append(texts, spell(from+i*step))
+		} else {
+			texts = append(texts, spell(from-i*step))
+		}
+	}
+	return texts, true
+}
+
+func padded(number string) bool {
+	digits := strings.TrimPrefix(number, "-")
+	return len(digits) > 1 && digits[0] == '0'
+}
+
+// melt joins neighbouring literals, so that a tilde is seen together with what
+// follows it.
+func melt(parts []syntax.WordPart) []syntax.WordPart {
+	var out []syntax.WordPart
+	for _, p := range parts {
+		lit, ok := p.(*syntax.Lit)
+		if ok && len(out) > 0 {
+			if last, ok := out[len(out)-1].(*syntax.Lit); ok {
+				out[len(out)-1] = &syntax.Lit{ValuePos: last.ValuePos, ValueEnd: lit.ValueEnd, Value: last.Value + lit.Value}
+				continue
+			}
+		}
+		out = append(out, p)
+	}
+	return out
+}

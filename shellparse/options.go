@@ -1,0 +1,216 @@
+package shellparse
+
+import (
+	"slices"
+	"strings"
+)
+
+// uncertain reports whether a word could turn out to be an option, or several
+// words, or none.
+func uncertain(word Word) bool {
+	if _, ok := word.Literal(); ok {
+		return false
+	}
+	prefix := word.literalPrefix()
+	return word.maySplit() || prefix == "" || prefix[0] == '-'
+}
+
+// scanned is a carrier's arguments, taken apart.
+type scanned struct {
+	options  []option
+	operands []Word
+	unknown  bool // an option is not in the table, or a hole may be one
+}
+
+type option struct {
+	name  string // x, or -name for --name
+	value Word
+}
+
+func (o scanned) any(names string) bool {
+	list := strings.Fields(names)
+	return slices.ContainsFunc(o.options, func(p option) bool { return slices.Contains(list, p.name) })
+}
+
+func (o scanned) value(names string) Word {
+	list := strings.Fields(names)
+	for _, p := range o.options {
+		if slices.Contains(list, p.name) {
+			return p.value
+		}
+	}
+	return nil
+}
+
+// append adds what xargs adds: words at the end, or, with a replacement, a hole
+// wherever it stands.
+func (o scanned) append(c carrier, words []Word) []Word {
+	if !o.any(c.replace) {
+		return append(slices.Clone(words), Word{{"…", Words}})
+	}
+	value := o.value(c.replace)
+	mark, ok := value.Literal()
+	if !ok {
+		return []Word{{{Join(words).String(), Value}}}
+	}
+	if mark == "" {
+		mark = "{}"
+	}
+	out := make([]Word, len(words))
+	for i := range words {
+		out[i] = fill(words[i], mark)
+	}
+	return out
+}
+
+// scan takes the arguments in front of the operands apart: clustered letters,
+// attached and separate values, long options abbreviated and with =. The first
+// operand, or --, ends them.
+func (c carrier) scan(args []Word) (o scanned) {
+	for i := 0; i < len(args); i++ {
+		if uncertain(args[i]) && (args[i].maySplit() || !c.takesAttached(args[i].literalPrefix())) {
+			// At the first operand it may still be an option.
+			return scanned{unknown: true}
+		}
+		prefix := args[i].literalPrefix()
+		text, literal := args[i].Literal()
+		switch {
+		case text == "--" && literal:
+			o.operands = args[i+1:]
+			return o
+		case text == "-" && literal && c.inner == innerShell:
+			o.operands = args[i+1:]
+			return o
+		case c.numeric && len(prefix) > 1 && prefix[0] == '-' && strings.Trim(prefix[1:], "+-0123456789") == "":
+			continue
+		case c.inner == innerShell && len(prefix) > 1 && prefix[0] == '+' && literal:
+			if strings.HasSuffix(prefix, "o") || strings.HasSuffix(prefix, "O") {
+				i++
+			}
+			continue
+		case len(prefix) < 2 || prefix[0] != '-' || c.inner == innerJoin:
+			o.operands = args[i:]
+			return o
+		}
+		var needsValue bool
+		var ok bool
+		if strings.HasPrefix(prefix, "--") {
+			needsValue, ok = o.long(c, args[i])
+		} else {
+			needsValue, ok = o.letters(c, args[i])
+		}
+		if !ok {
+			return scanned{unknown: true}
+		}
+		if needsValue {
+			if i++; i >= len(args) {
+				return o
+			}
+			if args[i].mayVanish() {
+				return scanned{unknown: true}
+			}
+			o.options[len(o.options)-1].value = args[i]
+		}
+	}
+	return o
+}
+
+// kind looks an option up: 0 for a flag, ':' with a value, '?' with one that is
+// only ever attached. name is its full name.
+func (c carrier) kind(name string) (full string, kind byte, ok bool) {
+	var found []string
+	for _, spec := range strings.Fields(c.options) {
+		bare := strings.TrimRight(spec, ":?")
+		k := byte(0)
+		if bare != spec {
+			k = spec[len(spec)-1]
+		}
+		if bare == name {
+			return bare, k, true
+		}
+		if len(name) > 1 && strings.HasPrefix(bare, name) {
+			found = append(found, spec)
+			full, kind = bare, k
+		}
+	}
+	// GNU getopt takes an abbreviation of one long option only.
+	return full, kind, len(found) == 1
+}
+
+// takesAttached reports whether a literal beginning such as -u or --user= is an
+// option that takes what follows as its value.
+func (c carrier) takesAttached(prefix string) bool {
+	if name, _, ok := strings.Cut(prefix, "="); ok && strings.HasPrefix(name, "--") {
+		_, _, known := c.kind(name[1:])
+		return known
+	}
+	for i := 1; i < len(prefix) && prefix[0] == '-'; i++ {
+		_, kind, ok := c.kind(prefix[i : i+1])
+		if !ok {
+			return false
+		}
+		if kind != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *scanned) long(c carrier, word Word) (needsValue, ok bool) {
+	prefix := word.literalPrefix()
+	name, _, attached := strings.Cut(prefix[1:], "=")
+	full, kind, ok := c.kind(name)
+	if !ok {
+		return false, false
+	}
+	p := option{name: full}
+	if attached {
+		a, _ := operandAssign(word)
+		p.value = a.Value
+	}
+	o.options = append(o.options, p)
+	return kind == ':' && !attached, true
+}
+
+func (o *scanned) letters(c carrier, word Word) (needsValue, ok bool) {
+	prefix := word.literalPrefix()
+	for i := 1; i < len(prefix); i++ {
+		full, kind, ok := c.kind(prefix[i : i+1])
+		if !ok {
+			return false, false
+		}
+		p := option{name: full}
+		if kind != 0 && (i+1 < len(prefix) || len(word) > 1) {
+			a, _ := operandAssign(append(Word{{Text: prefix[:i+1] + "="}}, cut(word, i+1)...))
+			p.value = a.Value
+			o.options = append(o.options, p)
+			return false, true
+		}
+		o.options = append(o.options, p)
+		if kind == ':' && c.inner != innerShell {
+			return true, true
+		}
+		if kind == ':' {
+			// A shell goes on with the cluster and takes the value after it:
+			// bash -oc pipefail '…'.
+			if needsValue {
+				return false, false
+			}
+			needsValue = true
+		}
+	}
+	return needsValue, len(word) == 1
+}
+
+// cut drops the first n bytes of a word's literal beginning.
+func cut(word Word, n int) Word {
+	var b wordBuilder
+	for _, p := range word {
+		k := min(n, len(p.Text))
+		n -= k
+		if p.Text = p.Text[k:]; p.Text != "" {
+			b.piece(p)
+		}
+	}
+	return b.word()
+}
