@@ -112,7 +112,7 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 		}
 	}
 	if agent != "" && chosen == nil {
-		return nil, &ConfigError{Msg: fmt.Sprintf("no agent is called %q", agent), Hint: suggest(agent, names)}
+		return nil, &ConfigError{Msg: fmt.Sprintf("no agent is called %q", agent), Hint: Suggest(agent, names)}
 	}
 	switch {
 	case chosen == nil:

@@ -1,6 +1,11 @@
 package rules
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"mayi/shellparse"
+)
 
 // A Decision is the verdict on a whole line: the strictest of its reasons.
 type Decision struct {
@@ -38,6 +43,15 @@ func Nothing() Decision {
 		Rule:   Rule{Permission: "bash", Pattern: "", Action: Allow, Origin: originDefault},
 		Note:   "nothing would run",
 	}}}
+}
+
+// Granted is the decision once a person has allowed what it asks. A deny stays
+// one.
+func (d Decision) Granted() Decision {
+	if d.Action == Ask {
+		d.Action = Allow
+	}
+	return d
 }
 
 // Decide judges every request against the config, and only where that asks
@@ -98,10 +112,28 @@ func (c *Config) judge(q Request) Reason {
 	if c.Broken != "" && r.Action > Deny {
 		r.Action, r.Final, r.Note = Ask, true, c.Broken
 	}
-	if r.Action == Ask && !r.Final && q.Store != "" && !Covers(q.Store, r) {
-		r.Request.Store = ""
+	if r.Action == Ask && !r.Final {
+		r.Request.Store = storable(r)
 	}
 	return r
+}
+
+// storable is what an always may store for a reason that asks. Where a rule asks
+// about something in particular, such as `git push --force *`, the pattern must
+// not reach beyond it: then the exact text is stored. It is "" where an approval
+// of that pattern would not answer the reason.
+func storable(r Reason) string {
+	pattern := r.Request.Store
+	if base, wide := strings.CutSuffix(pattern, " *"); wide && !matchesAll(r.Rule.Pattern) {
+		reach := shellparse.Word{{Text: base}, {Text: " *", Hole: shellparse.Words}}
+		if within, _ := matchText(r.Rule.Pattern, reach); !within {
+			pattern = exact(r.Request.Text)
+		}
+	}
+	if pattern == "" || !Covers(pattern, r) {
+		return ""
+	}
+	return pattern
 }
 
 // judgeNames evaluates a request under every name of its permission. A rule for

@@ -533,12 +533,12 @@ func (d *decoder) errorf(offset int, format string, args ...any) *ConfigError {
 
 func (d *decoder) unknown(offset int, what, got string, known []string) error {
 	e := d.errorf(offset, "unknown %s %q", what, got)
-	e.Hint = suggest(got, known)
+	e.Hint = Suggest(got, known)
 	return e
 }
 
-// suggest names the known word that was probably meant, else all of them.
-func suggest(got string, known []string) string {
+// Suggest names the known word that was probably meant, else all of them.
+func Suggest(got string, known []string) string {
 	for _, k := range known {
 		if smetrics.WagnerFischer(strings.ToLower(got), k, 1, 1, 1) <= 2 {
 			return fmt.Sprintf("did you mean %q?", k)
@@ -614,4 +614,11 @@ func isName(s string) bool {
 		}
 	}
 	return s != ""
+}
+
+// Loosens reports whether a file says more than deny and ask. A guest's file is
+// not heard there.
+func (f *File) Loosens() bool {
+	return len(f.Agents) > 0 || f.Extends != nil || f.OnAsk != nil ||
+		slices.ContainsFunc(f.Rules, func(r Rule) bool { return r.Action == Allow })
 }

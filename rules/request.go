@@ -1,6 +1,12 @@
 package rules
 
-import "mayi/shellparse"
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"mayi/shellparse"
+)
 
 // A Request is one question that a line or a tool call raises: may this happen?
 type Request struct {
@@ -8,6 +14,10 @@ type Request struct {
 	Text       shellparse.Word   `json:"text"`           // what every rule sees
 	Same       []shellparse.Word `json:"same,omitempty"` // other spellings that every rule sees
 	Also       []shellparse.Word `json:"also,omitempty"` // spellings that only rules that restrict see
+
+	// Words are a command's words, for rules that restrict to see its options
+	// however they are spelled.
+	Words []shellparse.Word `json:"words,omitempty"`
 
 	// Via is the chain of carriers it was found through, the outermost first.
 	Via []string `json:"via,omitempty"`
@@ -32,3 +42,163 @@ type Request struct {
 
 // String is the text of the request, holes spelled as in the source.
 func (q Request) String() string { return q.Text.String() }
+
+// A Place is where a line would run. The functions look at the world, so that
+// this package need not.
+type Place struct {
+	Project string // the root of the project, absolute
+	Cwd     string // absolute
+
+	// Resolve returns where a path leads once symbolic links are followed; for
+	// one that does not exist yet, where its nearest existing parent leads.
+	Resolve func(path string) string
+
+	// Find returns the file that a bare program name runs, "" if none.
+	Find func(name string) string
+}
+
+// LineRequests turns what a line can run into the requests it raises.
+func LineRequests(line string, s *shellparse.Script, at Place) []Request {
+	var out []Request
+	for _, e := range s.Unread {
+		out = append(out, Request{
+			Permission: "bash", Text: shellparse.Lit(line), Unread: "the line cannot be read whole: " + e.Error(),
+		})
+	}
+	for _, c := range s.Commands {
+		out = append(out, commandRequest(c, at))
+	}
+	for _, r := range s.Redirects {
+		permission := "read"
+		if r.Write {
+			permission = "edit"
+		}
+		if text, ok := r.Path.Literal(); ok && (strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/")) {
+			out = append(out, Request{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: Quote(text)})
+			continue
+		}
+		out = append(out, fileRequests(permission, r.Path, r.Via, at)...)
+	}
+	return unique(out)
+}
+
+// ToolRequests turns an argument of a permission that is not a shell's into the
+// requests it raises.
+func ToolRequests(permission, arg string, at Place) []Request {
+	permission = Canonical(permission)
+	if isPath(permission) {
+		return fileRequests(permission, shellparse.Lit(arg), nil, at)
+	}
+	return []Request{{Permission: permission, Text: shellparse.Lit(arg), Store: Quote(arg)}}
+}
+
+func commandRequest(c shellparse.Command, at Place) Request {
+	bare := shellparse.Join(c.Words)
+	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c)}
+	if c.Transparent {
+		q.Exempt = "what it runs is judged"
+	}
+	assigns := make([]shellparse.Word, 0, len(c.Assigns))
+	moves := false
+	for _, a := range c.Assigns {
+		assigns = append(assigns, a.Word())
+		moves = moves || a.Moves
+	}
+	switch {
+	case len(c.Words) == 0 && moves:
+		q.Text = shellparse.Join(assigns)
+	case len(c.Words) == 0:
+		// x=1 changes nothing outside the shell: it is `:` with an argument.
+		q.Text = shellparse.Join(assigns)
+		q.Same = append(q.Same, shellparse.Join(append([]shellparse.Word{shellparse.Lit(":")}, assigns...)))
+	case moves:
+		q.Text = shellparse.Join(append(assigns, c.Words...))
+		q.Also = append(q.Also, bare)
+	}
+	if len(c.Words) > 0 {
+		name, _ := c.Words[0].Literal()
+		if base := path.Base(name); base != name && strings.Contains(name, "/") {
+			plain := shellparse.Join(append([]shellparse.Word{shellparse.Lit(base)}, c.Words[1:]...))
+			if !moves && at.Find != nil && path.IsAbs(name) && at.Find(base) == path.Clean(name) {
+				q.Same = append(q.Same, plain)
+			} else {
+				q.Also = append(q.Also, plain)
+			}
+		}
+	}
+	q.Store = store(c, q.Text)
+	return q
+}
+
+// fileRequests judges a file by where it is and, when links lead elsewhere, by
+// where it leads as well.
+func fileRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
+	q, abs := fileRequest(permission, file, via, at)
+	out := []Request{q}
+	if abs != "" && at.Resolve != nil {
+		if leads := at.Resolve(abs); leads != "" && leads != abs {
+			linked, _ := fileRequest(permission, shellparse.Lit(leads), via, at)
+			out = append(out, linked)
+		}
+	}
+	return out
+}
+
+// fileRequest cleans a path and gives it its two spellings. A path with a hole
+// could lead anywhere, so it is a hole as a whole, except where a glob can only
+// name what lies below.
+func fileRequest(permission string, file shellparse.Word, via []string, at Place) (q Request, abs string) {
+	q = Request{Permission: permission, Text: file, Via: via}
+	text, literal := file.Literal()
+	spelled, globs := file.Spelled()
+	switch {
+	case literal:
+		abs = join(at.Cwd, text)
+		q.Text, q.Same = spellings(abs, at.Project)
+		q.Store = exact(q.Text)
+	case globs && !strings.Contains("/"+spelled, "/.") && !strings.HasPrefix(spelled, "?"):
+		// Text and spelling stay apart: the glob's own text is not cleaned.
+		if !path.IsAbs(spelled) {
+			q.Same = append(q.Same, append(shellparse.Lit(strings.TrimSuffix(at.Cwd, "/")+"/"), file...))
+		}
+		q.Store = exact(q.Text)
+	default:
+		q.Text = shellparse.Word{{Text: file.String(), Hole: shellparse.Value}}
+	}
+	return q, abs
+}
+
+func join(dir, file string) string {
+	if path.IsAbs(file) {
+		return path.Clean(file)
+	}
+	return path.Join(dir, file)
+}
+
+// spellings are a cleaned path as people write it, relative inside the project
+// and absolute outside, and its other spelling.
+func spellings(abs, project string) (text shellparse.Word, same []shellparse.Word) {
+	rel, inside := strings.CutPrefix(abs, strings.TrimSuffix(project, "/")+"/")
+	switch {
+	case project == "" || !inside && abs != project:
+		return shellparse.Lit(abs), nil
+	case abs == project:
+		rel = "."
+	}
+	return shellparse.Lit(rel), []shellparse.Word{shellparse.Lit(abs)}
+}
+
+// unique drops requests that say the same as an earlier one.
+func unique(all []Request) []Request {
+	seen := map[string]bool{}
+	out := all[:0]
+	for _, q := range all {
+		key := fmt.Sprintf("%#v", q)
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		out = append(out, q)
+	}
+	return out
+}

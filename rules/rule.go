@@ -133,6 +133,10 @@ func (r Rule) match(q Request) (certain, possible bool) {
 		}
 		possible = possible || p
 	}
+	if r.restricts() && len(q.Words) > 0 {
+		c, p := respelled(r.Pattern, q.Words)
+		return c, possible || p
+	}
 	return false, possible
 }
 

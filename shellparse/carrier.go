@@ -16,10 +16,9 @@ type carrier struct {
 	numeric     bool // -5 is an option
 	skip        int  // operands before the inner command
 
-	// options are the known ones: x a letter, x: one with a value, x? one whose
-	// value may only be attached; -name likewise with two dashes. An unknown
-	// option in front of the inner command makes it a hole.
-	options string
+	// options are the known ones. An unknown one in front of the inner command
+	// makes that a hole.
+	options optionSpec
 
 	nothing string // options with which nothing is run
 	join    string // options that hand the operands, joined, to a shell

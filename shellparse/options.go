@@ -5,6 +5,34 @@ import (
 	"strings"
 )
 
+// optionSpec lists the options of a program: x is a letter, x: one with a value,
+// x? one whose value may only be attached; -name likewise for --name, and
+// -name=x when x is the same option in short, -name:=x when it takes a value.
+type optionSpec string
+
+// find looks an option up by its name or, if that is long, by an unambiguous
+// beginning of it, as GNU getopt does. kind is 0 for a flag, else : or ?, and
+// twin its short form or "".
+func (s optionSpec) find(name string) (full string, kind byte, twin string, ok bool) {
+	matches := 0
+	for _, spec := range strings.Fields(string(s)) {
+		spec, t, _ := strings.Cut(spec, "=")
+		bare := strings.TrimRight(spec, ":?")
+		k := byte(0)
+		if bare != spec {
+			k = spec[len(spec)-1]
+		}
+		if bare == name {
+			return bare, k, t, true
+		}
+		if len(name) > 1 && strings.HasPrefix(bare, name) {
+			matches++
+			full, kind, twin = bare, k, t
+		}
+	}
+	return full, kind, twin, matches == 1
+}
+
 // uncertain reports whether a word could turn out to be an option, or several
 // words, or none.
 func uncertain(word Word) bool {
@@ -115,37 +143,15 @@ func (c carrier) scan(args []Word) (o scanned) {
 	return o
 }
 
-// kind looks an option up: 0 for a flag, ':' with a value, '?' with one that is
-// only ever attached. name is its full name.
-func (c carrier) kind(name string) (full string, kind byte, ok bool) {
-	var found []string
-	for _, spec := range strings.Fields(c.options) {
-		bare := strings.TrimRight(spec, ":?")
-		k := byte(0)
-		if bare != spec {
-			k = spec[len(spec)-1]
-		}
-		if bare == name {
-			return bare, k, true
-		}
-		if len(name) > 1 && strings.HasPrefix(bare, name) {
-			found = append(found, spec)
-			full, kind = bare, k
-		}
-	}
-	// GNU getopt takes an abbreviation of one long option only.
-	return full, kind, len(found) == 1
-}
-
 // takesAttached reports whether a literal beginning such as -u or --user= is an
 // option that takes what follows as its value.
 func (c carrier) takesAttached(prefix string) bool {
 	if name, _, ok := strings.Cut(prefix, "="); ok && strings.HasPrefix(name, "--") {
-		_, _, known := c.kind(name[1:])
+		_, _, _, known := c.options.find(name[1:])
 		return known
 	}
 	for i := 1; i < len(prefix) && prefix[0] == '-'; i++ {
-		_, kind, ok := c.kind(prefix[i : i+1])
+		_, kind, _, ok := c.options.find(prefix[i : i+1])
 		if !ok {
 			return false
 		}
@@ -159,7 +165,7 @@ func (c carrier) takesAttached(prefix string) bool {
 func (o *scanned) long(c carrier, word Word) (needsValue, ok bool) {
 	prefix := word.literalPrefix()
 	name, _, attached := strings.Cut(prefix[1:], "=")
-	full, kind, ok := c.kind(name)
+	full, kind, _, ok := c.options.find(name)
 	if !ok {
 		return false, false
 	}
@@ -175,7 +181,7 @@ func (o *scanned) long(c carrier, word Word) (needsValue, ok bool) {
 func (o *scanned) letters(c carrier, word Word) (needsValue, ok bool) {
 	prefix := word.literalPrefix()
 	for i := 1; i < len(prefix); i++ {
-		full, kind, ok := c.kind(prefix[i : i+1])
+		full, kind, _, ok := c.options.find(prefix[i : i+1])
 		if !ok {
 			return false, false
 		}

@@ -1,0 +1,261 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"mayi/rules"
+)
+
+// env is the world as a command sees it: where it runs, for whom, and what its
+// flags and its environment say. It is read once.
+type env struct {
+	stdin    io.Reader
+	out      *printer
+	now      func() time.Time
+	home     string // "" when unknown
+	cwd      string
+	project  string
+	session  string
+	explicit bool // the session was named, or is an agent's
+	agent    string
+	db       string
+	shell    string
+	configs  []string // --config
+	rules    []string // --rule
+}
+
+// newEnv reads the world for a command.
+func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, error) {
+	e := &env{stdin: stdin, now: time.Now, out: &printer{
+		out: stdout, err: stderr, json: boolFlag(c, "json"), quiet: boolFlag(c, "quiet"),
+	}}
+	e.out.color = !boolFlag(c, "no-color") && os.Getenv("NO_COLOR") == "" && isTerminal(stdout)
+	if e.home = os.Getenv("HOME"); !filepath.IsAbs(e.home) {
+		e.home = ""
+		if u, err := user.Current(); err == nil {
+			e.home = u.HomeDir
+		}
+	}
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, fmt.Errorf("working directory: %w", err)
+	}
+	e.cwd = canonical(cwd)
+	e.project = projectOf(e.cwd, canonical(e.home))
+	if p := textFlag(c, "project"); p != "" {
+		if e.project, err = namedProject(p); err != nil {
+			return nil, err
+		}
+	}
+	e.agent = first(textFlag(c, "agent"), os.Getenv("MAYI_AGENT"))
+	e.session = first(textFlag(c, "session"), os.Getenv("MAYI_SESSION"))
+	e.explicit = e.session != "" || e.agent != "" && e.agent != "shell"
+	if e.session == "" {
+		e.session = terminalSession()
+	}
+	e.shell = textFlag(c, "shell")
+	e.db = first(textFlag(c, "db"), os.Getenv("MAYI_DB"))
+	if e.db == "" {
+		dir, err := e.xdg("XDG_STATE_HOME", ".local/state")
+		if err != nil {
+			return nil, err
+		}
+		e.db = filepath.Join(dir, "mayi", "mayi.db")
+	}
+	if e.db, err = filepath.Abs(e.db); err != nil {
+		return nil, fmt.Errorf("database: %w", err)
+	}
+	e.configs, e.rules = listFlag(c, "config"), listFlag(c, "rule")
+	return e, nil
+}
+
+// namedProject is the directory that --project names.
+func namedProject(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", usagef("--project %s: %v", dir, err)
+	}
+	info, err := os.Stat(abs)
+	if err != nil || !info.IsDir() {
+		return "", usagef("--project %s is not a directory", dir)
+	}
+	return canonical(abs), nil
+}
+
+// xdg is a base directory (XDG Base Directory Specification: a relative value is
+// to be ignored).
+func (e *env) xdg(name, fallback string) (string, error) {
+	if dir := os.Getenv(name); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	if e.home == "" {
+		return "", &rules.ConfigError{Msg: "neither $HOME nor $" + name + " says where files live", Hint: "set one of them"}
+	}
+	return filepath.Join(e.home, fallback), nil
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// short spells a path below the home directory with a tilde.
+func (e *env) short(path string) string {
+	if rest, ok := strings.CutPrefix(path, e.home+"/"); ok && e.home != "" && e.home != "/" {
+		return "~/" + rest
+	}
+	return path
+}
+
+func (e *env) expansion() rules.Env {
+	return rules.Env{Home: e.home, Lookup: os.LookupEnv}
+}
+
+// The files of the machine.
+const (
+	policyFile = "/etc/mayi/policy.jsonc"
+	systemFile = "/etc/mayi/config.jsonc"
+)
+
+// projectFile is the name of a project's own config.
+const projectFile = ".mayi.jsonc"
+
+// userFile is where the user's own config lives.
+func (e *env) userFile() (string, error) {
+	dir, err := e.xdg("XDG_CONFIG_HOME", ".config")
+	return filepath.Join(dir, "mayi", "config.jsonc"), err
+}
+
+// A configSource is a file that may hold config, and its place.
+type configSource struct {
+	kind     rules.LayerKind
+	path     string
+	name     string // as messages and origins show it
+	required bool
+	project  bool
+}
+
+// sources lists where config may stand, in order.
+func (e *env) sources() ([]configSource, error) {
+	user, err := e.userFile()
+	if err != nil {
+		return nil, err
+	}
+	list := []configSource{
+		{kind: rules.Guest, path: policyFile, name: policyFile},
+		{kind: rules.General, path: systemFile, name: systemFile},
+		{kind: rules.General, path: user, name: e.short(user)},
+	}
+	for _, dir := range ancestors(e.cwd, e.project) {
+		path := filepath.Join(dir, projectFile)
+		list = append(list, configSource{kind: rules.Guest, path: path, name: e.short(path), project: true})
+	}
+	for _, path := range e.configs {
+		list = append(list, configSource{kind: rules.Override, path: path, name: path, required: true})
+	}
+	return list, nil
+}
+
+// config reads every layer. A broken file of the machine or the user is an
+// error of type *rules.ConfigError; a project's broken file makes everything at
+// least ask.
+func (e *env) config() (*rules.Config, error) {
+	sources, err := e.sources()
+	if err != nil {
+		return nil, err
+	}
+	var layers []rules.Layer
+	var broken string
+	for _, s := range sources {
+		f, err := e.readConfig(s)
+		switch {
+		case err != nil && s.project:
+			broken = err.Error()
+			e.out.warn("%v: everything asks until it is repaired", err)
+			continue
+		case err != nil:
+			return nil, err
+		case f == nil:
+			continue
+		case s.project && f.Loosens():
+			e.out.warn("%s is a guest here: only its deny and ask rules count", s.name)
+		}
+		layers = append(layers, rules.Layer{Kind: s.kind, File: f})
+	}
+	if inline := os.Getenv("MAYI_PERMISSION"); inline != "" {
+		f, err := rules.ParsePermission("$MAYI_PERMISSION", []byte(inline), e.expansion())
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, rules.Layer{Kind: rules.Override, File: f})
+	}
+	flags := &rules.File{}
+	for _, r := range e.rules {
+		rule, err := rules.ParseRule(r, e.expansion())
+		if err != nil {
+			return nil, &usageError{msg: err.Error()}
+		}
+		flags.Rules = append(flags.Rules, rule)
+	}
+	layers = append(layers, rules.Layer{Kind: rules.Override, File: flags})
+	config, err := rules.NewConfig(layers, e.agent, e.expansion())
+	if err != nil {
+		return nil, err
+	}
+	config.Broken = broken
+	return config, nil
+}
+
+// readConfig reads one file. It is nil where there is none and none is needed.
+func (e *env) readConfig(s configSource) (*rules.File, error) {
+	data, err := readSmall(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !s.required, errors.Is(err, syscall.ENOTDIR) && !s.required:
+		return nil, nil
+	case err != nil:
+		return nil, &rules.ConfigError{File: s.name, Msg: "cannot be read: " + rootCause(err).Error(), Hint: "nothing is judged by a config that cannot be read; mend it or move it away"}
+	}
+	return rules.ParseFile(s.name, data, e.expansion())
+}
+
+// readSmall reads a regular file of at most one byte more than a config may
+// have. Opening does not wait for the other end of a fifo.
+func readSmall(path string) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is not a regular file")
+	}
+	return io.ReadAll(io.LimitReader(f, rules.MaxFile+1))
+}
+
+// rootCause drops the operation and the path that an error of package os names.
+func rootCause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
+}

@@ -1,0 +1,201 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"mayi/db"
+	"mayi/rules"
+)
+
+// exitCode is what the process says to its caller. Only a judged allow, and a
+// command that judges nothing and is done, say 0.
+type exitCode int
+
+const (
+	exitAsk         exitCode = 1 // check: a person would be asked
+	exitNotFound    exitCode = 1 // approve, revoke: no such request, or answered already
+	exitDeny        exitCode = 2
+	exitRejected    exitCode = 3
+	exitCorrected   exitCode = 4
+	exitUsage       exitCode = 64
+	exitInput       exitCode = 65
+	exitInternal    exitCode = 70
+	exitIO          exitCode = 74
+	exitTimeout     exitCode = 75
+	exitConfig      exitCode = 78
+	exitRunFailed   exitCode = 125
+	exitRunRefused  exitCode = 126
+	exitRunNotFound exitCode = 127
+	exitSignal      exitCode = 128 // and the number of the signal
+)
+
+// A verdict ends a command that judges. It is an error, so that no path through
+// such a command can end in nil and be taken for an allow.
+type verdict struct{ action rules.Action }
+
+func (v *verdict) Error() string { return "the verdict is " + v.action.String() }
+
+// The outcomes of asking that are not a verdict of the rules.
+type (
+	rejectedError  struct{ by string }
+	correctedError struct{ feedback string }
+	timeoutError   struct{ waited string }
+	signalError    struct{ number int }
+)
+
+func (e *rejectedError) Error() string {
+	if e.by == "" {
+		return "rejected"
+	}
+	return "rejected by " + e.by
+}
+func (e *correctedError) Error() string { return "rejected: " + visible(e.feedback) }
+func (e *timeoutError) Error() string   { return "nobody answered within " + e.waited }
+func (e *signalError) Error() string    { return "interrupted" }
+
+// usageError is a call that makes no sense.
+type usageError struct{ msg, hint string }
+
+func (e *usageError) Error() string { return e.msg }
+
+func usagef(format string, args ...any) error {
+	return &usageError{msg: fmt.Sprintf(format, args...)}
+}
+
+// inputError is a line or an argument that cannot be judged at all.
+type inputError struct{ msg string }
+
+func (e *inputError) Error() string { return e.msg }
+
+// refusedError is a run that is not permitted.
+type refusedError struct{ err error }
+
+func (e *refusedError) Error() string { return e.err.Error() }
+func (e *refusedError) Unwrap() error { return e.err }
+
+// runError is a run that was permitted and could not be started.
+type runError struct {
+	code exitCode
+	err  error
+}
+
+func (e *runError) Error() string { return e.err.Error() }
+func (e *runError) Unwrap() error { return e.err }
+
+// codeFor turns the way a command ended into the exit code of the process.
+func codeFor(err error) exitCode {
+	var (
+		v         *verdict
+		rejected  *rejectedError
+		corrected *correctedError
+		timeout   *timeoutError
+		signal    *signalError
+		usage     *usageError
+		input     *inputError
+		refused   *refusedError
+		run       *runError
+		config    *rules.ConfigError
+	)
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &refused):
+		return exitRunRefused
+	case errors.As(err, &run):
+		return run.code
+	case errors.As(err, &v):
+		switch v.action {
+		case rules.Allow:
+			return 0
+		case rules.Ask:
+			return exitAsk
+		}
+		return exitDeny
+	case errors.As(err, &rejected):
+		return exitRejected
+	case errors.As(err, &corrected):
+		return exitCorrected
+	case errors.As(err, &timeout):
+		return exitTimeout
+	case errors.As(err, &signal):
+		return exitSignal + exitCode(signal.number)
+	case errors.As(err, &usage):
+		return exitUsage
+	case errors.As(err, &input):
+		return exitInput
+	case errors.As(err, &config):
+		return exitConfig
+	case errors.Is(err, db.ErrNotFound), errors.Is(err, db.ErrSettled):
+		return exitNotFound
+	case errors.Is(err, db.ErrNotStorable):
+		return exitUsage
+	case isInternal(err):
+		return exitInternal
+	}
+	return exitIO
+}
+
+// errNoVerdict is a command that judges and came to no verdict.
+var errNoVerdict = errors.New("internal error: no verdict was reached")
+
+func isInternal(err error) bool { return errors.Is(err, errNoVerdict) }
+
+// printError is the only place where errors are printed.
+func printError(w io.Writer, err error) {
+	var v *verdict
+	var signal *signalError
+	if err == nil || errors.As(err, &v) || errors.As(err, &signal) {
+		return
+	}
+	if list, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range list.Unwrap() {
+			printError(w, e)
+		}
+		return
+	}
+	fmt.Fprintf(w, "mayi: %s\n", visible(err.Error()))
+	var config *rules.ConfigError
+	if errors.As(err, &config) && config.Line > 0 {
+		fmt.Fprintf(w, "  %s\n  %s^\n", visible(config.Text), caretIndent(config.Text, config.Col))
+	}
+	if hint := hintFor(err); hint != "" {
+		fmt.Fprintf(w, "mayi: hint: %s\n", visible(hint))
+	}
+}
+
+// caretIndent is as wide as what is printed of a line in front of a column.
+func caretIndent(line string, col int) string {
+	before := []rune(line)
+	before = before[:min(max(col-1, 0), len(before))]
+	return strings.Repeat(" ", len([]rune(visible(string(before)))))
+}
+
+// hintFor is the next step after an error, "" where there is none to name.
+func hintFor(err error) string {
+	var (
+		usage  *usageError
+		config *rules.ConfigError
+		schema *db.SchemaError
+	)
+	switch {
+	case errors.As(err, &usage) && usage.hint != "":
+		return usage.hint
+	case errors.As(err, &usage):
+		return "`mayi help` lists the commands, `mayi help COMMAND` its flags"
+	case errors.As(err, &config):
+		return config.Hint
+	case errors.As(err, &schema):
+		return "a newer mayi made it: run that one, or choose another file with --db"
+	case errors.Is(err, db.ErrForeign):
+		return "choose another file with --db or $MAYI_DB"
+	case errors.Is(err, db.ErrNotFound):
+		return "`mayi list --pending` shows the requests that wait"
+	case errors.Is(err, fs.ErrPermission):
+		return "look at the owner and the mode of the file and its directory"
+	}
+	return ""
+}

@@ -1,0 +1,135 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"mayi/db"
+	"mayi/rules"
+	"mayi/shellparse"
+)
+
+// A gate judges questions by the config and the approvals of one place.
+type gate struct {
+	*env
+	cfg *rules.Config
+}
+
+func newGate(e *env) (*gate, error) {
+	cfg, err := e.config()
+	if err != nil {
+		return nil, err
+	}
+	return &gate{env: e, cfg: cfg}, nil
+}
+
+// A question is what is asked for: a line of shell, an argv, or the arguments of
+// another permission.
+type question struct {
+	permission string
+	line       string   // as it is shown and logged
+	argv       []string // the words of one command, when it was given as such
+	requests   []rules.Request
+	blank      bool // nothing would run
+}
+
+// tool is the name under which a repeated question is one.
+func (q *question) tool() string { return q.permission }
+
+// line makes a question of a line, or a whole script, of shell.
+func (g *gate) line(source string) (*question, error) {
+	shell, err := shellparse.ParseShell(g.shell)
+	if err != nil {
+		return nil, &usageError{msg: err.Error()}
+	}
+	if err := judgeable(source); err != nil {
+		return nil, err
+	}
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home})
+	return &question{
+		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
+	}, nil
+}
+
+// words makes a question of an argv, every word taken literally.
+func (g *gate) words(argv []string) (*question, error) {
+	line := strings.Join(argv, " ")
+	if err := judgeable(line); err != nil {
+		return nil, err
+	}
+	s := shellparse.Argv(argv, shellparse.Options{Home: g.home})
+	return &question{
+		permission: "bash", line: line, argv: argv, requests: rules.LineRequests(line, s, g.place()),
+	}, nil
+}
+
+// tools makes a question of the arguments of a permission that is no shell's.
+func (g *gate) tools(permission string, args []string) (*question, error) {
+	permission = rules.Canonical(permission)
+	q := &question{permission: permission, line: strings.Join(args, " ")}
+	for _, a := range args {
+		if err := judgeable(a); err != nil {
+			return nil, err
+		}
+		q.requests = append(q.requests, rules.ToolRequests(permission, a, g.place())...)
+	}
+	return q, nil
+}
+
+func (g *gate) place() rules.Place {
+	return rules.Place{Project: g.project, Cwd: g.cwd, Resolve: resolve, Find: find}
+}
+
+// find is the file that $PATH finds for a program's name.
+func find(name string) string {
+	file, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return ""
+	}
+	return abs
+}
+
+// decide judges a question by the rules, and only where these ask by the
+// approvals. It writes nothing, and works without a database.
+func (g *gate) decide(ctx context.Context, q *question) (rules.Decision, error) {
+	if q.blank {
+		return rules.Nothing(), nil
+	}
+	d := rules.Decide(q.requests, g.cfg, nil)
+	if d.Action != rules.Ask {
+		return d, nil
+	}
+	store, err := db.OpenRead(ctx, g.db)
+	if errors.Is(err, fs.ErrNotExist) {
+		return d, nil
+	}
+	if err != nil {
+		return rules.Decision{}, err
+	}
+	defer store.Close()
+	return g.answer(ctx, store, q)
+}
+
+// answer judges a question by the rules and the approvals.
+func (g *gate) answer(ctx context.Context, store *db.DB, q *question) (rules.Decision, error) {
+	approvals, err := store.Approvals(ctx, db.Place{Project: g.project, Session: g.session}, q.requests)
+	if err != nil {
+		return rules.Decision{}, err
+	}
+	return rules.Decide(q.requests, g.cfg, approvals), nil
+}
+
+// result is a decision as JSON.
+func (g *gate) result(q *question, d rules.Decision) jsonDecision {
+	return jsonDecision{
+		Action: d.Action, Line: q.line, Project: g.project, Session: g.session, Agent: g.agent, Requests: reasonsJSON(d.Reasons),
+	}
+}

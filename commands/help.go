@@ -1,0 +1,117 @@
+package commands
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"mayi/rules"
+)
+
+// version is set by the release build (-ldflags -X).
+var version = "development"
+
+func (a *app) help() *cli.Command {
+	return &cli.Command{
+		Name:      "help",
+		Usage:     "explain a command",
+		ArgsUsage: "[COMMAND]",
+		Action: func(c *cli.Context) error {
+			program := a.cli()
+			if !c.Args().Present() {
+				a.overview(program)
+				return nil
+			}
+			command := program.Command(c.Args().First())
+			if command == nil {
+				return a.unknownCommand(c.Args().First())
+			}
+			a.explain(command, "mayi "+command.Name)
+			return nil
+		},
+	}
+}
+
+// overview prints what there is.
+func (a *app) overview(program *cli.App) {
+	fmt.Fprintf(a.stdout, "mayi: %s\n\nusage: %s\n\ncommands:\n", program.Usage, program.UsageText)
+	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+	for _, c := range program.Commands {
+		fmt.Fprintf(t, "  %s\t%s\n", c.Name, c.Usage)
+	}
+	t.Flush()
+	fmt.Fprint(a.stdout, "\nflags of every command:\n")
+	printFlags(a.stdout, globalFlags())
+	fmt.Fprint(a.stdout, `
+exit codes of check and ask: 0 allow, 1 ask (check only), 2 deny, 3 rejected,
+4 rejected with feedback, 64 usage, 65 unusable input, 70 internal, 74 I/O or
+database, 75 timed out, 78 config, 130 and 143 interrupted
+`)
+}
+
+func (a *app) explain(c *cli.Command, name string) {
+	fmt.Fprintf(a.stdout, "%s: %s\n\nusage: %s [flags] %s\n", name, c.Usage, name, c.ArgsUsage)
+	for _, sub := range c.Subcommands {
+		fmt.Fprintf(a.stdout, "  %s %s %s: %s\n", name, sub.Name, sub.ArgsUsage, sub.Usage)
+	}
+	fmt.Fprint(a.stdout, "\nflags:\n")
+	printFlags(a.stdout, c.Flags)
+}
+
+func printFlags(w io.Writer, flags []cli.Flag) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range flags {
+		fmt.Fprintf(t, "  %s\n", f)
+	}
+	t.Flush()
+}
+
+func (a *app) versionCommand() *cli.Command {
+	return &cli.Command{
+		Name:  "version",
+		Usage: "print the version",
+		Action: func(*cli.Context) error {
+			revision := ""
+			if info, ok := debug.ReadBuildInfo(); ok {
+				for _, s := range info.Settings {
+					if s.Key == "vcs.revision" {
+						revision = " " + s.Value
+					}
+				}
+			}
+			fmt.Fprintf(a.stdout, "mayi %s%s\n", version, revision)
+			return nil
+		},
+	}
+}
+
+// unknownCommand names the command that was probably meant.
+func (a *app) unknownCommand(name string) error {
+	var names []string
+	for _, c := range a.cli().Commands {
+		names = append(names, c.Name)
+	}
+	return &usageError{fmt.Sprintf("there is no command %q", name), rules.Suggest(name, names)}
+}
+
+// usageFault is what the flag library could not make sense of. A wish for help
+// is granted, but never by a command that judges: its exit code 0 is a verdict.
+func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
+	command := c.Command
+	wantsHelp := errors.Is(err, flag.ErrHelp)
+	switch {
+	case command == nil || command.Name == "" || command.Name == "mayi":
+		return &usageError{msg: err.Error()}
+	case wantsHelp && !judges(command):
+		a.explain(command, "mayi "+command.Name)
+		return nil
+	case wantsHelp:
+		err = fmt.Errorf("%s has no flag for help", command.Name)
+	}
+	return &usageError{err.Error(), "`mayi help " + command.Name + "` lists the flags"}
+}

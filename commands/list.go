@@ -1,0 +1,193 @@
+package commands
+
+import (
+	"fmt"
+	"io/fs"
+	"time"
+
+	"errors"
+
+	"github.com/urfave/cli/v2"
+
+	"mayi/db"
+	"mayi/rules"
+)
+
+func (a *app) list() *cli.Command {
+	return &cli.Command{
+		Name:      "list",
+		Usage:     "show rules and approvals in the order in which they count, or what waits",
+		ArgsUsage: "[TOOL…]",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "pending", Usage: "the requests that wait for an answer"},
+			&cli.BoolFlag{Name: "approved", Usage: "the approvals alone"},
+			&cli.BoolFlag{Name: "config", Usage: "the rules of the config alone"},
+			&cli.BoolFlag{Name: "tools", Usage: "which tools are switched off"},
+			&cli.BoolFlag{Name: "everywhere", Usage: "with --approved: of every project and session"},
+		},
+		Action: a.do(func(c *cli.Context, e *env) error {
+			return e.list(c)
+		}),
+	}
+}
+
+func (e *env) list(c *cli.Context) error {
+	var parts []string
+	for _, name := range []string{"pending", "approved", "config", "tools"} {
+		// --config FILE is a flag of every command; here it may also stand alone.
+		if boolFlag(c, name) {
+			parts = append(parts, name)
+		}
+	}
+	if len(parts) > 1 {
+		return usagef("--%s and --%s exclude each other", parts[0], parts[1])
+	}
+	switch first(append(parts, "")...) {
+	case "pending":
+		return e.listPending(c)
+	case "approved":
+		return e.listApprovals(c)
+	case "config":
+		return e.listConfig()
+	case "tools":
+		return e.listTools(c.Args().Slice())
+	}
+	if err := e.listConfig(); err != nil {
+		return err
+	}
+	return e.listApprovals(c)
+}
+
+func (e *env) listConfig() error {
+	cfg, err := e.config()
+	if err != nil {
+		return err
+	}
+	for _, alone := range cfg.Alone {
+		e.printRules(alone.Rules, "alone")
+	}
+	e.printRules(cfg.Rules, "")
+	return nil
+}
+
+// printRules prints rules in order. Those that stand alone only tighten.
+func (e *env) printRules(list []rules.Rule, place string) {
+	for _, r := range list {
+		if e.out.json {
+			_ = e.out.emit(struct {
+				jsonRule
+				Place string `json:"place,omitempty"`
+			}{ruleJSON(r), place})
+			continue
+		}
+		e.out.action(r.Action)
+		e.out.printf("\t%s\t%s\t%s", r.Permission, r.Pattern, r.Origin)
+		if place != "" {
+			e.out.printf(" (only tightens)")
+		}
+		if r.Reason != "" {
+			e.out.printf("\t%s", r.Reason)
+		}
+		e.out.printf("\n")
+	}
+}
+
+// read opens the database if there is one.
+func (e *env) read(c *cli.Context) (store *db.DB, err error) {
+	store, err = db.OpenRead(c.Context, e.db)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return store, err
+}
+
+func (e *env) listApprovals(c *cli.Context) error {
+	store, err := e.read(c)
+	if err != nil || store == nil {
+		return err
+	}
+	defer store.Close()
+	place := &db.Place{Project: e.project, Session: e.session}
+	if boolFlag(c, "everywhere") {
+		place = nil
+	}
+	list, err := store.AllApprovals(c.Context, place)
+	if err != nil {
+		return err
+	}
+	for _, a := range list {
+		if e.out.json {
+			if err := e.out.emit(approvalJSON(a)); err != nil {
+				return err
+			}
+			continue
+		}
+		e.out.action(rules.Allow)
+		e.out.printf("\t%s\t%s\tapproved #%s\t%s %s\t%s\n", a.Permission, a.Pattern, fmt.Sprint(a.ID), string(a.Scope), e.short(a.Key), a.At.Local().Format(time.DateTime))
+	}
+	return nil
+}
+
+// listPending withdraws the requests of waiters that died, and shows the others.
+func (e *env) listPending(c *cli.Context) error {
+	store, err := e.read(c)
+	if err != nil || store == nil {
+		return err
+	}
+	store.Close()
+	if store, err = db.Open(c.Context, e.db); err != nil {
+		return err
+	}
+	defer store.Close()
+	list, err := store.Pending(c.Context, db.Filter{Session: textFlag(c, "session")})
+	if err != nil {
+		return err
+	}
+	for _, r := range list {
+		if e.out.json {
+			if err := e.out.emit(requestJSON(r)); err != nil {
+				return err
+			}
+			continue
+		}
+		e.out.printf("%s\t%s ago\t%s\n", fmt.Sprint(r.ID), e.now().Sub(r.At).Round(time.Second), r.Line)
+		e.out.printf("\tfrom %s (pid %s), session %s, in %s\n", first(r.Agent, r.Program, "a program"), fmt.Sprint(r.Asker.PID), r.Session, e.short(r.Cwd))
+		for _, part := range r.Reasons {
+			if part.Action == rules.Ask {
+				e.out.reason(part, true)
+			}
+		}
+	}
+	return nil
+}
+
+// knownTools are shown when no tool is named.
+var knownTools = []string{"bash", "read", "edit", "write", "apply_patch", "multiedit", "glob", "grep", "webfetch", "external_directory", "doom_loop"}
+
+func (e *env) listTools(tools []string) error {
+	cfg, err := e.config()
+	if err != nil {
+		return err
+	}
+	if len(tools) == 0 {
+		tools = knownTools
+	}
+	for _, t := range tools {
+		off := rules.Disabled(t, cfg.Rules)
+		for _, alone := range cfg.Alone {
+			off = off || rules.Disabled(t, alone.Rules)
+		}
+		if e.out.json {
+			if err := e.out.emit(map[string]any{"tool": t, "disabled": off}); err != nil {
+				return err
+			}
+			continue
+		}
+		state := "enabled"
+		if off {
+			state = "disabled"
+		}
+		e.out.printf("%s\t%s\n", t, state)
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+)
+
+func (a *app) run() *cli.Command {
+	return &cli.Command{
+		Name:      "run",
+		Usage:     "ask, then become the command",
+		ArgsUsage: "LINE | ARGV…",
+		Flags:     append(judgeFlags(), askFlags()...),
+		Action: func(c *cli.Context) error {
+			return runFailure(a.judge(func(c *cli.Context, g *gate) error {
+				if p := textFlag(c, "permission"); p != "bash" {
+					return usagef("run runs a command: there is nothing to run for permission %s", p)
+				}
+				q, err := g.question(c)
+				if err != nil {
+					return err
+				}
+				how, err := asking(c, "run")
+				if err != nil {
+					return err
+				}
+				return g.runAllowed(c, q, how)
+			})(c))
+		},
+	}
+}
+
+// runAllowed asks, and on an allow replaces this process. It only returns when
+// nothing was run.
+func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
+	file, argv, err := g.program(q)
+	if err != nil {
+		return err
+	}
+	o, err := g.ask(c.Context, q, how)
+	if err != nil {
+		return err
+	}
+	// Standard output belongs to the command that was not run.
+	p := *g.out
+	p.out = p.err
+	g.out = &p
+	if err := g.report(o); codeFor(err) != 0 {
+		return &refusedError{err}
+	}
+	err = syscall.Exec(file, argv, cleanEnvironment(os.Environ()))
+	return &runError{exitRunRefused, fmt.Errorf("%s: %w", file, err)}
+}
+
+// program finds what is run: for an argv its own file, which is the one that was
+// judged, and for a line the shell it was judged for, without start-up files.
+func (g *gate) program(q *question) (file string, argv []string, err error) {
+	argv = q.argv
+	if argv == nil {
+		argv = append(slices.Clone(shellCommands[first(g.shell, "bash")]), q.line)
+	}
+	if len(argv) == 0 || argv[0] == "" {
+		return "", nil, &runError{exitRunNotFound, errors.New("an empty name is no command")}
+	}
+	file, err = exec.LookPath(argv[0])
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return "", nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
+	case err != nil:
+		return "", nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
+	}
+	return file, argv, nil
+}
+
+// shellCommands start a shell that reads no start-up file, up to the text.
+var shellCommands = map[string][]string{
+	"bash":  {"bash", "--noprofile", "--norc", "-c"},
+	"bats":  {"bash", "--noprofile", "--norc", "-c"},
+	"posix": {"sh", "-c"},
+	"sh":    {"sh", "-c"},
+	"dash":  {"dash", "-c"},
+	"mksh":  {"mksh", "-c"},
+	"zsh":   {"zsh", "-f", "-c"},
+}
+
+// cleanEnvironment drops what would make a shell run more than the line that was
+// judged, or read it differently.
+func cleanEnvironment(environ []string) []string {
+	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
+		name, _, _ := strings.Cut(entry, "=")
+		switch name {
+		case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "ZDOTDIR":
+			return true
+		}
+		return strings.HasPrefix(name, "BASH_FUNC_")
+	})
+}
+
+// runFailure gives the errors that mayi itself ran into the code that a command
+// cannot be taken to have ended with.
+func runFailure(err error) error {
+	var refused *refusedError
+	var run *runError
+	if err == nil || errors.As(err, &refused) || errors.As(err, &run) {
+		return err
+	}
+	return &runError{exitRunFailed, err}
+}

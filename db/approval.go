@@ -1,0 +1,244 @@
+package db
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"mayi/rules"
+	"mayi/shellparse"
+)
+
+// Scope is where an approval counts.
+type Scope string
+
+const (
+	ScopeProject Scope = "project"
+	ScopeSession Scope = "session"
+	ScopeGlobal  Scope = "global"
+)
+
+// An Approval is a pattern that an always stored. It can only allow.
+type Approval struct {
+	ID         int64     `json:"id"`
+	Scope      Scope     `json:"scope"`
+	Key        string    `json:"key,omitempty"` // the project or the session; "" for a global one
+	Permission string    `json:"permission"`    // literally, not a wildcard
+	Pattern    string    `json:"pattern"`
+	At         time.Time `json:"at"`
+	RequestID  int64     `json:"request_id,omitempty"` // the request it came from, 0 for none
+}
+
+// Rule returns the rule that the approval is.
+func (a Approval) Rule() rules.Rule {
+	return rules.Rule{
+		Permission: rules.Quote(a.Permission),
+		Pattern:    a.Pattern,
+		Action:     rules.Allow,
+		Origin:     rules.Origin{Name: fmt.Sprintf("approved #%d", a.ID)},
+	}
+}
+
+// sum is stored with the approval. A row that no longer agrees with it was
+// damaged on the disk, and may allow what nobody approved. It does not protect
+// against people: they can compute it too.
+func (a Approval) sum() string {
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", a.Scope, a.Key, a.Permission, a.Pattern)))
+}
+
+// Place is from where a request comes, and with it which approvals count: those
+// of its project, those of its session, and the global ones.
+type Place struct {
+	Project, Session string
+}
+
+// Approvals returns, oldest first, the approvals of the place that could answer
+// the requests. Others than these answer none of them, so the decision is the
+// same as with all there are.
+func (db *DB) Approvals(ctx context.Context, place Place, requests []rules.Request) ([]rules.Rule, error) {
+	found, err := approvals(ctx, db.sql, place, requests)
+	return found, db.fail(err)
+}
+
+func approvals(ctx context.Context, q querier, place Place, requests []rules.Request) ([]rules.Rule, error) {
+	found := map[int64]Approval{}
+	for l := range lookups(requests) {
+		args := []any{place.Project, place.Session, l.permission}
+		if l.known {
+			args = append(args, l.head)
+		}
+		rows, err := q.QueryContext(ctx, l.query(), args...)
+		some, err := collect(rows, err, scanApproval)
+		if err != nil {
+			return nil, err
+		}
+		for _, a := range some {
+			found[a.ID] = a
+		}
+	}
+	var all []rules.Rule
+	for _, id := range slices.Sorted(maps.Keys(found)) {
+		all = append(all, found[id].Rule())
+	}
+	return all, nil
+}
+
+// A lookup says which approvals of a permission are read: those whose pattern
+// starts with the word head or with a wildcard, or all when the text's first
+// word is not known.
+type lookup struct {
+	permission, head string
+	known            bool
+}
+
+const approvalColumns = `id, scope, key, permission, pattern, at, ifnull(request_id, 0), sum`
+
+func (l lookup) query() string {
+	query := `
+		SELECT ` + approvalColumns + ` FROM approvals
+		WHERE (scope, key) IN (VALUES ('global', ''), ('project', ?1), ('session', ?2)) AND permission = ?3`
+	if l.known {
+		query += ` AND head IN ('', ?4)`
+	}
+	return query
+}
+
+func lookups(requests []rules.Request) map[lookup]struct{} {
+	set := map[lookup]struct{}{}
+	for _, r := range requests {
+		for _, text := range append([]shellparse.Word{r.Text}, r.Same...) {
+			l := lookup{permission: r.Permission}
+			l.head, l.known = firstWord(text)
+			set[l] = struct{}{}
+		}
+	}
+	return set
+}
+
+// firstWord returns the text up to its first space, and whether that is known.
+func firstWord(text shellparse.Word) (word string, known bool) {
+	for _, p := range text {
+		if p.Hole == shellparse.Words && word != "" {
+			break // nothing, or a space and anything
+		}
+		if p.Hole != shellparse.Known {
+			return "", false
+		}
+		before, _, found := strings.Cut(p.Text, " ")
+		word += before
+		if found {
+			break
+		}
+	}
+	return slashed(word), true
+}
+
+// head returns the word with which every text starts that the pattern matches,
+// or "" when there is no such word. `git *` matches texts whose first word is
+// git, but `git*` matches gitk.
+func head(pattern string) string {
+	word, _, _ := strings.Cut(pattern, " ")
+	if strings.ContainsAny(word, "*?") {
+		return ""
+	}
+	return slashed(word)
+}
+
+// slashed is what rules do to patterns and texts before they compare them.
+func slashed(s string) string { return strings.ReplaceAll(s, `\`, "/") }
+
+// scanApproval reads a row and fails when it is damaged.
+func scanApproval(rows *sql.Rows) (Approval, error) {
+	a, sum, err := scanUnchecked(rows)
+	if err == nil && sum != a.sum() {
+		err = fmt.Errorf("approval %d: %w", a.ID, ErrCorrupt)
+	}
+	return a, err
+}
+
+func scanUnchecked(rows *sql.Rows) (a Approval, sum string, err error) {
+	var at int64
+	err = rows.Scan(&a.ID, &a.Scope, &a.Key, &a.Permission, &a.Pattern, &at, &a.RequestID, &sum)
+	a.At = fromMillis(at)
+	return a, sum, err
+}
+
+// insertApproval stores an approval. One that is there already stays as it is.
+func insertApproval(ctx context.Context, tx *sql.Tx, a Approval) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO approvals (scope, key, permission, pattern, head, at, request_id, sum)
+		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?)
+		ON CONFLICT (scope, key, permission, pattern) DO NOTHING`,
+		a.Scope, a.Key, a.Permission, a.Pattern, head(a.Pattern), a.At.UnixMilli(), a.RequestID, a.sum())
+	return err
+}
+
+// AllApprovals returns the approvals that count at a place, or all there are
+// when place is nil, oldest first.
+func (db *DB) AllApprovals(ctx context.Context, place *Place) ([]Approval, error) {
+	where, args := place.where()
+	rows, err := db.sql.QueryContext(ctx, `SELECT `+approvalColumns+` FROM approvals `+where+` ORDER BY id`, args...)
+	all, err := collect(rows, err, scanApproval)
+	return all, db.fail(err)
+}
+
+// Revoke takes approvals back and returns them. When one of them does not exist
+// the error is [ErrNotFound], and none is taken back.
+func (db *DB) Revoke(ctx context.Context, ids ...int64) (revoked []Approval, err error) {
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		for _, id := range slices.Compact(slices.Sorted(slices.Values(ids))) {
+			gone, err := deleteApprovals(ctx, tx, `WHERE id = ?`, id)
+			if err != nil {
+				return err
+			}
+			if len(gone) == 0 {
+				return refuse(ErrNotFound, "approval %d", id)
+			}
+			revoked = append(revoked, gone...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return revoked, nil
+}
+
+// RevokeAll takes back the approvals that AllApprovals lists for the place, and
+// returns them.
+func (db *DB) RevokeAll(ctx context.Context, place *Place) (revoked []Approval, err error) {
+	where, args := place.where()
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		revoked, err = deleteApprovals(ctx, tx, where, args...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return revoked, nil
+}
+
+func (p *Place) where() (where string, args []any) {
+	if p == nil {
+		return "", nil
+	}
+	return `WHERE (scope, key) IN (VALUES ('global', ''), ('project', ?1), ('session', ?2))`, []any{p.Project, p.Session}
+}
+
+// deleteApprovals deletes rows and returns them in order. It takes damaged ones
+// too: nothing else would get rid of them.
+func deleteApprovals(ctx context.Context, tx *sql.Tx, where string, args ...any) ([]Approval, error) {
+	rows, err := tx.QueryContext(ctx, `DELETE FROM approvals `+where+` RETURNING `+approvalColumns, args...)
+	gone, err := collect(rows, err, func(rows *sql.Rows) (Approval, error) {
+		a, _, err := scanUnchecked(rows)
+		return a, err
+	})
+	slices.SortFunc(gone, func(a, b Approval) int { return cmp.Compare(a.ID, b.ID) })
+	return gone, err
+}

@@ -1,0 +1,182 @@
+package db
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// A Bell is a process's own socket. A ring means "look again", nothing more:
+// what is sent is thrown away, so a forged ring costs one look at a row.
+//
+// All methods work on a nil *Bell, which never rings. Who has none looks at the
+// row by the clock.
+type Bell struct {
+	path  string
+	conn  *net.UnixConn
+	rings chan struct{}
+}
+
+// BellKind says who listens, and is the first word of the socket's name.
+type BellKind string
+
+const (
+	AskerBell   BellKind = "ask"
+	WatcherBell BellKind = "watch" // also rung by RingWatchers
+)
+
+// newPrefix is the name of a socket on its way. Between its making and its
+// being ready a socket refuses connections, as a dead one does.
+const newPrefix = ".new-"
+
+// Listen binds a bell of its own in a directory, which it creates if need be,
+// and removes those whose owners are gone. The path may be of any length on
+// Linux; elsewhere one longer than a socket address (103 bytes) is an error.
+func Listen(dir string, kind BellKind) (*Bell, error) {
+	if err := bellDir(dir); err != nil {
+		return nil, fmt.Errorf("bell in %s: %w", dir, err)
+	}
+	sweepBells(dir)
+	name := rand.Text()[:16]
+	b := &Bell{path: filepath.Join(dir, string(kind)+"-"+name), rings: make(chan struct{}, 1)}
+	fresh := filepath.Join(dir, newPrefix+name)
+	err := reach(fresh, func(short string) (err error) {
+		b.conn, err = net.ListenUnixgram("unixgram", &net.UnixAddr{Net: "unixgram", Name: short})
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("bell in %s: %w", dir, err)
+	}
+	if err := os.Rename(fresh, b.path); err != nil {
+		b.conn.Close()
+		os.Remove(fresh)
+		return nil, fmt.Errorf("bell in %s: %w", dir, err)
+	}
+	go b.listen()
+	return b, nil
+}
+
+func (b *Bell) listen() {
+	for {
+		var thrown [1]byte
+		if _, err := b.conn.Read(thrown[:]); err != nil {
+			return // closed
+		}
+		select {
+		case b.rings <- struct{}{}:
+		default: // one is waiting already, and as good as two
+		}
+	}
+}
+
+// Path returns the path to ring, "" for no bell.
+func (b *Bell) Path() string {
+	if b == nil {
+		return ""
+	}
+	return b.path
+}
+
+// C receives after the bell was rung, once for any number of rings.
+func (b *Bell) C() <-chan struct{} {
+	if b == nil {
+		return nil
+	}
+	return b.rings
+}
+
+// Close removes the bell. A request that still waits with it is a ghost then.
+func (b *Bell) Close() error {
+	if b == nil {
+		return nil
+	}
+	return errors.Join(os.Remove(b.path), b.conn.Close())
+}
+
+// Ring rings a bell and does not wait. A bell with unheard rings in its queue
+// counts as rung.
+func Ring(path string) error {
+	err := dial(path, func(fd int, to unix.Sockaddr) error {
+		return unix.Sendto(fd, []byte{0}, unix.MSG_DONTWAIT, to)
+	})
+	if errors.Is(err, unix.EAGAIN) || errors.Is(err, unix.ENOBUFS) {
+		return nil
+	}
+	return err
+}
+
+// RingWatchers rings the bells of the watchers in a directory. One that cannot
+// be rung looks by the clock.
+func RingWatchers(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), string(WatcherBell)+"-") {
+			Ring(filepath.Join(dir, e.Name()))
+		}
+	}
+}
+
+// probe finds out whether somebody listens, without ringing.
+func probe(path string) error { return dial(path, unix.Connect) }
+
+func dial(path string, use func(fd int, to unix.Sockaddr) error) error {
+	if !filepath.IsAbs(path) {
+		return fmt.Errorf("bell %q: %w", path, unix.EINVAL) // on Linux, @ would be another space of names
+	}
+	err := reach(path, func(short string) error {
+		syscall.ForkLock.RLock() // macOS has no SOCK_CLOEXEC
+		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+		if err == nil {
+			unix.CloseOnExec(fd)
+		}
+		syscall.ForkLock.RUnlock()
+		if err != nil {
+			return err
+		}
+		defer unix.Close(fd)
+		return use(fd, &unix.SockaddrUnix{Name: short})
+	})
+	if err != nil {
+		return fmt.Errorf("bell %s: %w", path, err)
+	}
+	return nil
+}
+
+// bellDir creates the directory, and refuses one that others may enter: they
+// could ring, or put sockets of their own there.
+func bellDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	d, err := os.Lstat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !d.IsDir():
+		return fmt.Errorf("%w: it is not a directory", ErrUnsafe)
+	case owner(d) != os.Geteuid():
+		return fmt.Errorf("%w: it belongs to user %d", ErrUnsafe, owner(d))
+	case d.Mode().Perm()&0o077 != 0:
+		return fmt.Errorf("%w: others may enter it (mode %v)", ErrUnsafe, d.Mode().Perm())
+	}
+	return nil
+}
+
+// sweepBells removes the sockets whose owners are gone.
+func sweepBells(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if e.Type() == fs.ModeSocket && !strings.HasPrefix(e.Name(), newPrefix) && errors.Is(probe(path), unix.ECONNREFUSED) {
+			os.Remove(path)
+		}
+	}
+}

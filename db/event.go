@@ -1,0 +1,96 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"time"
+)
+
+// EventKind says what happened to a request.
+type EventKind string
+
+const (
+	Asked   EventKind = "asked"
+	Replied EventKind = "replied"
+)
+
+// An Event is something that happened to a request, with the request as it was
+// then. Each request is asked once and replied to once.
+type Event struct {
+	ID       int64     `json:"id"`
+	At       time.Time `json:"at"`
+	Kind     EventKind `json:"kind"`
+	Request  Request   `json:"request"`
+	Reply    string    `json:"reply,omitempty"` // once, always, reject or withdrawn
+	By       string    `json:"by,omitempty"`
+	Feedback string    `json:"feedback,omitempty"`
+}
+
+// MarshalJSON spells the time to the millisecond.
+func (e Event) MarshalJSON() ([]byte, error) {
+	type plain Event
+	return json.Marshal(struct {
+		ID int64  `json:"id"`
+		At string `json:"at"`
+		plain
+	}{e.ID, stamp(e.At), plain(e)})
+}
+
+// Events returns what happened after the event since, oldest first, and not
+// more than limit events.
+func (db *DB) Events(ctx context.Context, since int64, limit int) ([]Event, error) {
+	rows, err := db.sql.QueryContext(ctx, `
+		SELECT id, at, kind, request_id FROM events WHERE id > ? ORDER BY id LIMIT ?`, since, limit)
+	events, err := collect(rows, err, func(rows *sql.Rows) (e Event, err error) {
+		var at int64
+		err = rows.Scan(&e.ID, &at, &e.Kind, &e.Request.ID)
+		e.At = fromMillis(at)
+		return e, err
+	})
+	if err != nil {
+		return nil, db.fail(err)
+	}
+	for i := range events {
+		if err := events[i].complete(ctx, db.sql); err != nil {
+			return nil, db.fail(err)
+		}
+	}
+	return events, nil
+}
+
+// complete reads the request. What its row says is how it was when it was
+// replied to, for it never changes afterwards; when it was asked it was the
+// same but for the answer.
+func (e *Event) complete(ctx context.Context, q querier) (err error) {
+	if e.Request, err = oneRequest(ctx, q, e.Request.ID); err != nil {
+		return err
+	}
+	r := &e.Request
+	if e.Kind == Asked {
+		r.State, r.Settled, r.By, r.Feedback = StatePending, time.Time{}, "", ""
+		return nil
+	}
+	e.By, e.Feedback = r.By, r.Feedback
+	switch r.State {
+	case StateRejected:
+		e.Reply = Reject.String()
+	case StateExpired:
+		e.Reply = string(StateWithdrawn)
+	default:
+		e.Reply = string(r.State)
+	}
+	return nil
+}
+
+// LastEvent returns the id of the newest event, 0 when there is none: from
+// there on, Events returns what is yet to come.
+func (db *DB) LastEvent(ctx context.Context) (id int64, err error) {
+	err = db.sql.QueryRowContext(ctx, `SELECT ifnull(max(id), 0) FROM events`).Scan(&id)
+	return id, db.fail(err)
+}
+
+func insertEvent(ctx context.Context, tx *sql.Tx, kind EventKind, request, at int64) error {
+	_, err := tx.ExecContext(ctx, `INSERT INTO events (at, kind, request_id) VALUES (?, ?, ?)`, at, kind, request)
+	return err
+}

@@ -1,0 +1,42 @@
+package db
+
+import (
+	"errors"
+	"os"
+)
+
+// A Process is one process, told apart from a later one of the same number. Its
+// fields but PID are opaque: they are compared, not read.
+type Process struct {
+	PID   int    `json:"pid"`             // 0 when unknown
+	Start string `json:"start,omitempty"` // when it started
+	Boot  string `json:"boot,omitempty"`  // the run of the machine
+	Space string `json:"space,omitempty"` // where PID counts: a PID namespace
+}
+
+var errNoProcess = errors.New("no such process")
+
+// Self returns the calling process. What cannot be found out is left empty.
+func Self() Process {
+	p := Process{PID: os.Getpid(), Boot: bootID(), Space: pidSpace()}
+	p.Start, _ = startOf(p.PID)
+	return p
+}
+
+// comparable reports whether self can tell if p still runs: both say enough, and
+// count processes alike.
+func (p Process) comparable(self Process) bool {
+	return p.PID > 0 && p.Start != "" && p.Boot != "" && self.Start != "" && self.Boot != "" && p.Space == self.Space
+}
+
+// gone reports whether it is certain that p runs no longer.
+func (p Process) gone(self Process) bool {
+	if !p.comparable(self) {
+		return false
+	}
+	if p.Boot != self.Boot {
+		return true
+	}
+	start, err := startOf(p.PID)
+	return errors.Is(err, errNoProcess) || err == nil && start != p.Start
+}

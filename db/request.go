@@ -1,0 +1,293 @@
+package db
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"mayi/rules"
+	"mayi/shellparse"
+)
+
+// State is where a request stands. The zero value is none of them, and allows
+// nothing.
+type State string
+
+const (
+	StatePending   State = "pending"
+	StateOnce      State = "once"
+	StateAlways    State = "always"
+	StateRejected  State = "rejected"
+	StateWithdrawn State = "withdrawn" // its asker went away
+	StateExpired   State = "expired"   // its asker waited long enough
+)
+
+// Allows reports whether what was asked for may happen.
+func (s State) Allows() bool { return s == StateOnce || s == StateAlways }
+
+// A Request is a question that waits for a person's answer, or did.
+type Request struct {
+	ID         int64          `json:"id"`
+	State      State          `json:"state"`
+	Project    string         `json:"project"`
+	Session    string         `json:"session"` // "" belongs to no session, not all of them to one
+	Agent      string         `json:"agent,omitempty"`
+	Cwd        string         `json:"cwd"`
+	Permission string         `json:"permission"`
+	Line       string         `json:"line"` // the source, or the argument
+	Reasons    []rules.Reason `json:"reasons"`
+	Asker      Process        `json:"asker"`
+	Program    string         `json:"program,omitempty"` // who asks, for people
+	Bell       string         `json:"-"`                 // the path of the asker's [Bell], "" for none
+	At         time.Time      `json:"at"`
+	Settled    time.Time      `json:"settled,omitzero"`
+	By         string         `json:"by,omitempty"` // who answered
+	Feedback   string         `json:"feedback,omitempty"`
+}
+
+// MarshalJSON spells times to the millisecond.
+func (r Request) MarshalJSON() ([]byte, error) {
+	type plain Request
+	settled := ""
+	if !r.Settled.IsZero() {
+		settled = stamp(r.Settled)
+	}
+	return json.Marshal(struct {
+		plain
+		At      string `json:"at"`
+		Settled string `json:"settled,omitempty"`
+	}{plain(r), stamp(r.At), settled})
+}
+
+// Place returns where the request comes from.
+func (r Request) Place() Place { return Place{Project: r.Project, Session: r.Session} }
+
+// asking returns the indices of the parts that ask, the others being allowed
+// already. A request without any was not understood: nothing but a person's
+// once can answer it.
+func (r Request) asking() []int {
+	var parts []int
+	for i, reason := range r.Reasons {
+		if reason.Action == rules.Ask {
+			parts = append(parts, i)
+		}
+	}
+	return parts
+}
+
+// Submit stores a request as pending, whatever its state says, and returns its
+// id. A request with a part that is denied is [ErrInvalid]: no answer undoes a
+// deny.
+//
+// A part that JSON cannot hold as it is (file names need not be UTF-8) is
+// stored as one that can be answered only for this once: an approval would be
+// of another text.
+func (db *DB) Submit(ctx context.Context, r Request) (id int64, err error) {
+	for _, reason := range r.Reasons {
+		if reason.Action == rules.Deny {
+			return 0, refuse(ErrInvalid, "%s %s is denied and cannot be asked for", reason.Request.Permission, reason.Request)
+		}
+	}
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		now := db.millis()
+		err := tx.QueryRowContext(ctx, `
+			INSERT INTO requests (state, project, session, agent, cwd, permission, line, program, bell, pid, start, boot, space, at)
+			VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			r.Project, r.Session, r.Agent, r.Cwd, r.Permission, r.Line, r.Program, r.Bell,
+			r.Asker.PID, r.Asker.Start, r.Asker.Boot, r.Asker.Space, now).Scan(&id)
+		if err != nil {
+			return err
+		}
+		for n, reason := range r.Reasons {
+			if err := insertPart(ctx, tx, id, n, reason); err != nil {
+				return err
+			}
+		}
+		return insertEvent(ctx, tx, Asked, id, now)
+	})
+	if err != nil {
+		return 0, err
+	}
+	RingWatchers(db.Bells())
+	return id, nil
+}
+
+func insertPart(ctx context.Context, tx *sql.Tx, id int64, n int, reason rules.Reason) error {
+	if !isUTF8(reason.Request) && !reason.Final {
+		reason.Final = true
+		reason.Note = "its text is not UTF-8"
+	}
+	text, err := json.Marshal(reason)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO parts (request_id, n, permission, text, reason) VALUES (?, ?, ?, ?, ?)`,
+		id, n, reason.Request.Permission, reason.Request.String(), string(text))
+	return err
+}
+
+func isUTF8(r rules.Request) bool {
+	for _, text := range slices.Concat([]shellparse.Word{r.Text}, r.Same) {
+		for _, piece := range text {
+			if !utf8.ValidString(piece.Text) {
+				return false
+			}
+		}
+	}
+	return utf8.ValidString(r.Permission) && utf8.ValidString(r.Store)
+}
+
+// Status is what a waiter needs to know.
+type Status struct {
+	State    State
+	By       string
+	Feedback string
+	Settled  time.Time
+}
+
+// Status returns where a request stands.
+func (db *DB) Status(ctx context.Context, id int64) (Status, error) {
+	var s Status
+	var settled sql.NullInt64
+	err := db.sql.QueryRowContext(ctx, `SELECT state, who, feedback, settled FROM requests WHERE id = ?`, id).
+		Scan(&s.State, &s.By, &s.Feedback, &settled)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Status{}, refuse(ErrNotFound, "request %d", id)
+	}
+	if err != nil {
+		return Status{}, db.fail(err)
+	}
+	if settled.Valid {
+		s.Settled = fromMillis(settled.Int64)
+	}
+	return s, nil
+}
+
+// Request returns one request with all its parts.
+func (db *DB) Request(ctx context.Context, id int64) (Request, error) {
+	r, err := oneRequest(ctx, db.sql, id)
+	return r, db.fail(err)
+}
+
+// Filter chooses among pending requests. An empty field chooses all.
+type Filter struct {
+	Session, Project string
+}
+
+// Pending returns the requests that wait for an answer, oldest first. Those
+// whose asker is gone are withdrawn first, or left out where the database is
+// open for reading only.
+func (db *DB) Pending(ctx context.Context, f Filter) ([]Request, error) {
+	gone, err := db.Sweep(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pending, err := requests(ctx, db.sql, `
+		WHERE state = 'pending' AND (?1 = '' OR session = ?1) AND (?2 = '' OR project = ?2) ORDER BY id`,
+		f.Session, f.Project)
+	pending = slices.DeleteFunc(pending, func(r Request) bool { return slices.Contains(gone, r.ID) })
+	return pending, db.fail(err)
+}
+
+// Withdraw settles a request without an answer, as StateWithdrawn or
+// StateExpired. When it has been answered in the meantime the error is a
+// *[SettledError], and the answer stands.
+func (db *DB) Withdraw(ctx context.Context, id int64, state State) error {
+	if state != StateWithdrawn && state != StateExpired {
+		return refuse(ErrInvalid, "withdraw request %d as %q", id, state)
+	}
+	err := db.write(ctx, func(tx *sql.Tx) error {
+		r, err := pendingRequest(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		_, err = db.settle(ctx, tx, r, state, "", "")
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	RingWatchers(db.Bells())
+	return nil
+}
+
+// settle moves a request out of pending and records that.
+func (db *DB) settle(ctx context.Context, tx *sql.Tx, r Request, state State, by, feedback string) (Request, error) {
+	now := db.millis()
+	r.State, r.By, r.Feedback, r.Settled = state, by, feedback, fromMillis(now)
+	done, err := tx.ExecContext(ctx, `
+		UPDATE requests SET state = ?, who = ?, feedback = ?, settled = ? WHERE id = ? AND state = 'pending'`,
+		state, by, feedback, now, r.ID)
+	if err != nil {
+		return r, err
+	}
+	if n, err := done.RowsAffected(); err != nil || n != 1 {
+		return r, errors.Join(err, fmt.Errorf("settled %d rows for request %d", n, r.ID))
+	}
+	return r, insertEvent(ctx, tx, Replied, r.ID, now)
+}
+
+// pendingRequest returns a request that can still be settled.
+func pendingRequest(ctx context.Context, tx *sql.Tx, id int64) (Request, error) {
+	r, err := oneRequest(ctx, tx, id)
+	if err == nil && r.State != StatePending {
+		err = &SettledError{ID: id, State: r.State, By: r.By, At: r.Settled}
+	}
+	return r, err
+}
+
+func oneRequest(ctx context.Context, q querier, id int64) (Request, error) {
+	found, err := requests(ctx, q, `WHERE id = ?`, id)
+	if err != nil {
+		return Request{}, err
+	}
+	if len(found) == 0 {
+		return Request{}, refuse(ErrNotFound, "request %d", id)
+	}
+	return found[0], nil
+}
+
+func requests(ctx context.Context, q querier, where string, args ...any) ([]Request, error) {
+	rows, err := q.QueryContext(ctx, `
+		SELECT id, state, project, session, agent, cwd, permission, line, program, bell,
+			pid, start, boot, space, at, settled, who, feedback
+		FROM requests `+where, args...)
+	found, err := collect(rows, err, scanRequest)
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		if found[i].Reasons, err = parts(ctx, q, found[i].ID); err != nil {
+			return nil, fmt.Errorf("request %d: %w", found[i].ID, err)
+		}
+	}
+	return found, nil
+}
+
+func scanRequest(rows *sql.Rows) (r Request, err error) {
+	var at int64
+	var settled sql.NullInt64
+	err = rows.Scan(&r.ID, &r.State, &r.Project, &r.Session, &r.Agent, &r.Cwd, &r.Permission, &r.Line, &r.Program, &r.Bell,
+		&r.Asker.PID, &r.Asker.Start, &r.Asker.Boot, &r.Asker.Space, &at, &settled, &r.By, &r.Feedback)
+	r.At = fromMillis(at)
+	if settled.Valid {
+		r.Settled = fromMillis(settled.Int64)
+	}
+	return r, err
+}
+
+func parts(ctx context.Context, q querier, id int64) ([]rules.Reason, error) {
+	rows, err := q.QueryContext(ctx, `SELECT reason FROM parts WHERE request_id = ? ORDER BY n`, id)
+	return collect(rows, err, func(rows *sql.Rows) (reason rules.Reason, err error) {
+		var text []byte
+		if err = rows.Scan(&text); err == nil {
+			err = json.Unmarshal(text, &reason)
+		}
+		return reason, err
+	})
+}

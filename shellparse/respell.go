@@ -1,0 +1,99 @@
+package shellparse
+
+import (
+	"path"
+	"strings"
+)
+
+// An Option is one word of options and, where the table of its program knows
+// them, what it means: clusters are split, long options become their short
+// twin, and an option with a value is one word, `-o value`.
+type Option struct {
+	As    Word
+	Means []Word
+}
+
+// Respell takes a command's words apart, whatever order and spelling its options
+// have. The others are the program's bare name and the operands; `--` is
+// dropped.
+func Respell(words []Word) (options []Option, others []Word) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	name, known := words[0].Literal()
+	if !known {
+		return nil, words
+	}
+	name = path.Base(name)
+	spec, listed := optionTable[name]
+	others = []Word{Lit(name)}
+	for i := 1; i < len(words); i++ {
+		word := words[i]
+		prefix := word.literalPrefix()
+		if text, ok := word.Literal(); ok && text == "--" {
+			return options, append(others, words[i+1:]...)
+		}
+		if len(prefix) < 2 || prefix[0] != '-' {
+			others = append(others, word)
+			if sub, ok := optionTable[name+" "+prefix]; ok && len(others) == 2 {
+				spec, listed = spec+" "+sub, true
+			}
+			continue
+		}
+		option := Option{As: word}
+		if listed {
+			means, needsValue := spec.respell(word)
+			if needsValue && i+1 < len(words) {
+				i++
+				last := len(means) - 1
+				means[last] = valued(means[last], words[i])
+			}
+			option.Means = means
+		}
+		options = append(options, option)
+	}
+	return options, others
+}
+
+// respell returns the options that one word holds, and whether the last of them
+// takes the next word as its value.
+func (s optionSpec) respell(word Word) (found []Word, needsValue bool) {
+	prefix := word.literalPrefix()
+	if strings.HasPrefix(prefix, "--") {
+		long, _, attached := strings.Cut(prefix[1:], "=")
+		full, kind, twin, ok := s.find(long)
+		if !ok {
+			return nil, false
+		}
+		option := Lit("-" + full)
+		if twin != "" {
+			option = Lit("-" + twin)
+		}
+		if attached {
+			option = valued(option, cut(word, len(long)+2))
+		}
+		return []Word{option}, kind == ':' && !attached
+	}
+	for i := 1; i < len(prefix); i++ {
+		full, kind, twin, ok := s.find(prefix[i : i+1])
+		if !ok {
+			return found, false
+		}
+		if twin != "" {
+			full = twin
+		}
+		option := Lit("-" + full)
+		rest := cut(word, i+1)
+		switch {
+		case kind == 0:
+		case len(rest) > 0:
+			return append(found, valued(option, rest)), false
+		case kind == ':':
+			return append(found, option), true
+		}
+		found = append(found, option)
+	}
+	return found, false
+}
+
+func valued(option, value Word) Word { return Join([]Word{option, value}) }
