@@ -209,6 +209,7 @@ func (e *env) approveByHand(ctx context.Context, store *db.DB, requests []db.Req
 		return &usageError{"there is no terminal to ask at", "say --once, --always or --reject, and which request"}
 	}
 	defer done()
+	p.escape = "Esc leaves"
 	by := personAt(terminalName())
 	settled := map[int64]bool{}
 	for {

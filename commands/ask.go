@@ -70,7 +70,8 @@ type waiting struct {
 func (g *gate) report(o *outcome) error {
 	switch {
 	case o.err != nil:
-		if e, ok := o.err.(*correctedError); ok && !g.out.json && !g.out.quiet {
+		if e, ok := o.err.(*correctedError); ok && !g.out.json {
+			g.out.notice("mayi: rejected by %s, who says:", o.by)
 			// Verbatim, for a program to read; made visible for a person.
 			text := e.feedback
 			if isTerminal(g.out.out) {

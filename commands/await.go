@@ -49,7 +49,7 @@ func (g *gate) ask(ctx context.Context, q *question, how waiting) (*outcome, err
 	switch {
 	case d.Action != rules.Ask:
 	case how.timeout != nil && *how.timeout == 0:
-		o.name, o.err = "expired", &timeoutError{"no time at all"}
+		o.name, o.err = "expired", &timeoutError{}
 	default:
 		if err := g.await(ctx, store, q, how, o); err != nil {
 			return nil, err
@@ -161,6 +161,9 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 		case s := <-settled:
 			endPrompt()
 			o.settle(s)
+			if own := personAt(terminalName()); o.err == nil && s.By != own {
+				g.out.notice("mayi: request %d: %s, by %s", r.ID, string(s.State), s.By)
+			}
 			return nil
 		case err := <-failed:
 			return err
@@ -189,7 +192,7 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 			}
 		case <-expired:
 			endPrompt()
-			o.err = &timeoutError{how.timeout.String()}
+			o.err = &timeoutError{*how.timeout}
 			if err := g.withdraw(ctx, store, r.ID, db.StateExpired, o); err != nil || o.err != nil {
 				return err
 			}
@@ -201,6 +204,10 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 func (g *gate) waits(id int64) {
 	g.out.notice("mayi: request %d waits for an answer: `mayi approve %d` at any terminal", id, id)
 }
+
+// errTakenForDead is a request that was withdrawn while its waiter lives: its
+// bell was removed, or its process could not be seen.
+var errTakenForDead = errors.New("the request was withdrawn by another process, which took this one for dead")
 
 // withdraw ends the request unanswered. An answer that came first stands: then
 // the outcome has no error, and the row says how it went.
@@ -226,10 +233,9 @@ func (o *outcome) settle(s db.Status) {
 		if s.Feedback != "" {
 			o.name, o.err = "corrected", &correctedError{s.Feedback}
 		}
-	case db.StateExpired:
-		o.name, o.err = "expired", &timeoutError{"the time it had"}
 	default:
-		o.name, o.err = "withdrawn", &rejectedError{first(s.By, "being withdrawn")}
+		// Somebody took this waiter for dead.
+		o.name, o.err = db.OutcomeWithdrawn, errTakenForDead
 	}
 }
 
@@ -241,8 +247,8 @@ func (g *gate) promptFor(ctx context.Context, store *db.DB, r db.Request) error 
 		return err
 	}
 	answer, err := p.reply(r, choices(r)...)
-	if err != nil && ctx.Err() != nil {
-		fmt.Fprintf(p.terminal, "\r\nmayi: answered elsewhere\r\n")
+	if ctx.Err() != nil {
+		fmt.Fprint(p.terminal, "\r\n") // below the open question
 	}
 	done()
 	switch {

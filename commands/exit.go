@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	"mayi/db"
 	"mayi/rules"
@@ -43,7 +44,7 @@ func (v *verdict) Error() string { return "the verdict is " + v.action.String() 
 type (
 	rejectedError  struct{ by string }
 	correctedError struct{ feedback string }
-	timeoutError   struct{ waited string }
+	timeoutError   struct{ waited time.Duration }
 	signalError    struct{ number int }
 )
 
@@ -53,9 +54,14 @@ func (e *rejectedError) Error() string {
 	}
 	return "rejected by " + e.by
 }
-func (e *correctedError) Error() string { return "rejected: " + visible(e.feedback) }
-func (e *timeoutError) Error() string   { return "nobody answered within " + e.waited }
-func (e *signalError) Error() string    { return "interrupted" }
+func (e *correctedError) Error() string { return "rejected: " + e.feedback }
+func (e *timeoutError) Error() string {
+	if e.waited == 0 {
+		return "nobody answered: there was no time to wait for an answer"
+	}
+	return "nobody answered within " + e.waited.String()
+}
+func (e *signalError) Error() string { return "interrupted" }
 
 // usageError is a call that makes no sense.
 type usageError struct{ msg, hint string }
@@ -147,9 +153,10 @@ func isInternal(err error) bool { return errors.Is(err, errNoVerdict) }
 // printError is the only place where errors are printed.
 func printError(w io.Writer, err error) {
 	var v *verdict
+	var corrected *correctedError
 	var signal *signalError
-	if err == nil || errors.As(err, &v) || errors.As(err, &signal) {
-		return
+	if err == nil || errors.As(err, &v) || errors.As(err, &corrected) || errors.As(err, &signal) {
+		return // said already, or known to who pressed the key
 	}
 	if list, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range list.Unwrap() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
@@ -63,10 +64,26 @@ func (a *app) explain(c *cli.Command, name string) {
 	printFlags(a.stdout, c.Flags)
 }
 
+// printFlags prints flags as they are typed, a placeholder for a value taken
+// from what stands in backquotes.
 func printFlags(w io.Writer, flags []cli.Flag) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, f := range flags {
-		fmt.Fprintf(t, "  %s\n", f)
+		var names []string
+		for _, name := range f.Names() {
+			names = append(names, map[bool]string{true: "-", false: "--"}[len(name) == 1]+name)
+		}
+		usage, value := "", ""
+		if doc, ok := f.(cli.DocGenerationFlag); ok {
+			usage = doc.GetUsage()
+			if parts := strings.Split(usage, "`"); len(parts) == 3 {
+				value = " " + parts[1]
+				usage = strings.ReplaceAll(usage, "`", "")
+			} else if doc.TakesValue() {
+				value = " VALUE"
+			}
+		}
+		fmt.Fprintf(t, "  %s%s\t%s\n", strings.Join(names, ", "), value, usage)
 	}
 	t.Flush()
 }
@@ -76,18 +93,22 @@ func (a *app) versionCommand() *cli.Command {
 		Name:  "version",
 		Usage: "print the version",
 		Action: func(*cli.Context) error {
-			revision := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				for _, s := range info.Settings {
-					if s.Key == "vcs.revision" {
-						revision = " " + s.Value
-					}
-				}
-			}
-			fmt.Fprintf(a.stdout, "mayi %s%s\n", version, revision)
+			a.printVersion()
 			return nil
 		},
 	}
+}
+
+func (a *app) printVersion() {
+	revision := ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = " " + s.Value
+			}
+		}
+	}
+	fmt.Fprintf(a.stdout, "mayi %s%s\n", version, revision)
 }
 
 // unknownCommand names the command that was probably meant.
@@ -113,5 +134,9 @@ func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
 	case wantsHelp:
 		err = fmt.Errorf("%s has no flag for help", command.Name)
 	}
-	return &usageError{err.Error(), "`mayi help " + command.Name + "` lists the flags"}
+	err = &usageError{err.Error(), "`mayi help " + command.Name + "` lists the flags"}
+	if command.Name == "run" {
+		return runFailure(err)
+	}
+	return err
 }

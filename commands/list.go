@@ -1,11 +1,10 @@
 package commands
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"time"
-
-	"errors"
 
 	"github.com/urfave/cli/v2"
 
@@ -151,7 +150,7 @@ func (e *env) listPending(c *cli.Context) error {
 			continue
 		}
 		e.out.printf("%s\t%s ago\t%s\n", fmt.Sprint(r.ID), e.now().Sub(r.At).Round(time.Second), r.Line)
-		e.out.printf("\tfrom %s (pid %s), session %s, in %s\n", first(r.Agent, r.Program, "a program"), fmt.Sprint(r.Asker.PID), r.Session, e.short(r.Cwd))
+		e.out.printf("\tfrom %s, session %s, in %s\n", from(r), r.Session, e.short(r.Cwd))
 		for _, part := range r.Reasons {
 			if part.Action == rules.Ask {
 				e.out.reason(part, true)

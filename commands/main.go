@@ -23,9 +23,15 @@ type app struct {
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code exitCode) {
 	a := &app{stdin, stdout, stderr}
 	program := a.cli()
-	if len(args) == 2 && (args[1] == "--help" || args[1] == "-h") {
-		a.overview(program)
-		return 0
+	if len(args) == 2 {
+		switch args[1] {
+		case "--help", "-h":
+			a.overview(program)
+			return 0
+		case "--version":
+			a.printVersion()
+			return 0
+		}
 	}
 	err := program.RunContext(context.Background(), a.permuted(program, args))
 	printError(stderr, err)

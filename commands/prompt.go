@@ -20,6 +20,7 @@ import (
 type prompt struct {
 	*terminal
 	*env
+	escape string // what it means to give up
 }
 
 // errGivenUp is a person who left the question with Ctrl-C, Ctrl-D or Esc.
@@ -37,7 +38,7 @@ func (e *env) promptAt(ctx context.Context, busy func()) (p *prompt, close func(
 		t.close()
 		return nil, nil, err
 	}
-	return &prompt{t, e}, func() { t.close(); unlock() }, nil
+	return &prompt{t, e, "Esc rejects"}, func() { t.close(); unlock() }, nil
 }
 
 // The answers to choose from. Reject comes first: it is what Enter alone means.
@@ -90,6 +91,11 @@ func choices(r db.Request) []string {
 	return list
 }
 
+// from says who asks.
+func from(r db.Request) string {
+	return fmt.Sprintf("%s (waiting as pid %d)", first(r.Agent, r.Program, "a program"), r.Asker.PID)
+}
+
 // storable reports whether an always can answer a request: every part of it that
 // asks can be stored.
 func storable(r db.Request) bool {
@@ -99,7 +105,13 @@ func storable(r db.Request) bool {
 // choose asks for one of the options; Enter alone is the first.
 func (p *prompt) choose(message string, options []string) (string, error) {
 	// The library's own text promises a filter, which is off here.
-	survey.SelectQuestionTemplate = selectTemplate
+	survey.SelectQuestionTemplate = strings.Replace(selectTemplate, "ESCAPE", p.escape, 1)
+	// The library prints the question first and sets the modes afterwards; a key
+	// pressed in between would be a signal, or wait for the end of a line.
+	if err := p.raw(); err != nil {
+		return "", err
+	}
+	defer p.restore()
 	p.flush()
 	var choice string
 	err := survey.AskOne(
@@ -122,7 +134,7 @@ const selectTemplate = `
 {{end}}
 {{- .Message}}
 {{- if .ShowAnswer}}{{" "}}{{.Answer}}{{"\n"}}
-{{- else}}{{"  [arrows and Enter; Esc rejects]\n"}}
+{{- else}}{{"  [arrows and Enter; ESCAPE]\n"}}
   {{- range $ix, $option := .PageEntries}}
     {{- template "option" $.IterateOption $ix $option}}
   {{- end}}
@@ -138,7 +150,7 @@ func (p *prompt) describe(r db.Request) {
 		fmt.Fprintf(p.terminal, format+"\r\n", args...)
 	}
 	say("")
-	say("mayi: request %s, from %s (pid %s)", fmt.Sprint(r.ID), first(r.Agent, r.Program, "a program"), fmt.Sprint(r.Asker.PID))
+	say("mayi: request %s, from %s", r.ID, from(r))
 	say("  in       %s", p.short(r.Cwd))
 	if r.Project != r.Cwd {
 		say("  project  %s", p.short(r.Project))

@@ -21,7 +21,10 @@ const maxInput = shellparse.MaxSource + 1
 // of another permission every argument is one pattern.
 func (g *gate) question(c *cli.Context) (*question, error) {
 	args := c.Args().Slice()
-	permission := textFlag(c, "permission")
+	permission := "bash"
+	if judges(c.Command) {
+		permission = textFlag(c, "permission")
+	}
 	script := c.String("file")
 	switch {
 	case permission == "":

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -179,8 +180,11 @@ func (t *terminal) Read(p []byte) (int, error) {
 
 // choosing returns the keys of a burst that may choose from a list. A burst of
 // several is a paste and is dropped, unless it is arrows that end in at most one
-// Enter: a slow line delivers those together.
+// Enter: a slow line delivers those together. Ctrl-C counts wherever it stands.
 func choosing(b []byte) []byte {
+	if bytes.IndexByte(b, ctrlC) >= 0 {
+		return []byte{ctrlC}
+	}
 	if len(b) == 1 {
 		switch b[0] {
 		case ctrlC, ctrlD, escape:

@@ -1,0 +1,122 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"mayi/db"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"mayi": func() { os.Exit(int(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))) },
+	})
+}
+
+// patience is how long a test waits for what is sure to come.
+const patience = 60 * time.Second
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			e.Setenv("HOME", home)
+			e.Setenv("DB", filepath.Join(home, ".local/state/mayi/mayi.db"))
+			for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "MAYI_DB", "MAYI_AGENT", "MAYI_SESSION", "MAYI_PERMISSION"} {
+				e.Setenv(name, "")
+			}
+			return errors.Join(os.MkdirAll(filepath.Join(home, ".config/mayi"), 0o700), os.MkdirAll(filepath.Join(e.WorkDir, ".git"), 0o700))
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status":  scriptStatus,
+			"pending": scriptPending,
+			"settled": scriptSettled,
+		},
+	})
+}
+
+// scriptStatus runs a program and demands its exit status: status 2 mayi check x.
+func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status CODE PROGRAM ARG…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	have := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		have = exit.ExitCode()
+	} else {
+		ts.Check(err)
+	}
+	if have != want {
+		ts.Fatalf("%s: exit status %d, want %d", strings.Join(args[1:], " "), have, want)
+	}
+}
+
+// scriptPending waits until so many requests are pending: pending 3.
+func scriptPending(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(watchUntil(ts.Getenv("DB"), func(list []db.Request) bool { return len(list) == want }))
+}
+
+// scriptSettled waits until a request is not pending: settled 1.
+func scriptSettled(ts *testscript.TestScript, neg bool, args []string) {
+	id, err := strconv.ParseInt(args[0], 10, 64)
+	ts.Check(err)
+	ts.Check(watchUntil(ts.Getenv("DB"), func(list []db.Request) bool {
+		for _, r := range list {
+			if r.ID == id {
+				return false
+			}
+		}
+		return true
+	}))
+}
+
+// watchUntil looks at the pending requests each time the watchers' bells ring,
+// until they are as wanted.
+func watchUntil(path string, done func([]db.Request) bool) error {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	store, err := db.Open(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	bell, err := db.Listen(store.Bells(), db.WatcherBell)
+	if err != nil {
+		return err
+	}
+	defer bell.Close()
+	for {
+		list, err := store.Pending(ctx, db.Filter{})
+		if err != nil {
+			return err
+		}
+		if done(list) {
+			return nil
+		}
+		select {
+		case <-bell.C():
+		case <-time.After(200 * time.Millisecond): // a death rings no bell
+		case <-ctx.Done():
+			return fmt.Errorf("still %d pending requests", len(list))
+		}
+	}
+}
