@@ -3,7 +3,6 @@ package rules
 import (
 	"embed"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -190,5 +189,3 @@ func preset(name string, env Env) ([]Rule, error) {
 	}
 	return f.Rules, nil
 }
-
-func isPreset(name string) bool { return slices.Contains(Presets(), name) }

@@ -2,9 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
-
-	"mayi/shellparse"
 )
 
 // A Decision is the verdict on a whole line: the strictest of its reasons.
@@ -19,8 +16,8 @@ type Reason struct {
 	Action  Action  `json:"action"`
 	Rule    Rule    `json:"rule"`
 
-	// Also are the rules that matter as well: those that match for some values
-	// of the holes and say otherwise than Rule.
+	// Also are the rules that matter as well: for each action the last one that
+	// matches for some values of the holes and says otherwise than Rule.
 	Also []Rule `json:"also,omitempty"`
 
 	// Note says in a sentence why, where Rule alone does not.
@@ -39,9 +36,10 @@ func (r Reason) Storable() bool {
 // Nothing is the decision on a line that runs nothing: blank, or a comment.
 func Nothing() Decision {
 	return Decision{Action: Allow, Reasons: []Reason{{
-		Action: Allow,
-		Rule:   Rule{Permission: "bash", Pattern: "", Action: Allow, Origin: originDefault},
-		Note:   "nothing would run",
+		Request: Request{Permission: "bash"},
+		Action:  Allow,
+		Rule:    Rule{Permission: "bash", Pattern: "", Action: Allow, Origin: originDefault},
+		Note:    "nothing would run",
 	}}}
 }
 
@@ -89,30 +87,31 @@ func Answer(r Reason, approvals []Rule) Reason {
 
 // Covers reports whether an approval with this pattern would answer the reason.
 func Covers(pattern string, r Reason) bool {
-	approval := Rule{Permission: r.Request.Permission, Pattern: pattern, Action: Allow}
+	approval := Rule{Permission: Quote(r.Request.Permission), Pattern: pattern, Action: Allow}
 	return Answer(r, []Rule{approval}).Action == Allow
 }
 
 // judge evaluates a request against the layers in order, then against each
-// ruleset that stands alone, and takes the strictest answer.
+// ruleset that stands alone, and takes the strictest answer. Of several asks it
+// takes the one that no approval answers, else the most particular.
 func (c *Config) judge(q Request) Reason {
 	r := judgeNames(q, c.Rules, unmatched(q.Permission))
 	for _, alone := range c.Alone {
 		s := judgeNames(q, alone.Rules, Rule{Permission: q.Permission, Pattern: "*", Action: Allow, Origin: originDefault})
-		if alone.DenyOnly && s.Action == Ask && !s.Final {
-			continue
-		}
-		if s.Action < r.Action || s.Action == Ask && r.Action == Ask && s.Final {
+		switch {
+		case s.Action == Ask && alone.DenyOnly && !s.Final:
+		case s.Action < r.Action:
+			r = s
+		case s.Action == Ask && r.Action == Ask && !r.Final && (s.Final || matchesAll(r.Rule.Pattern)):
 			r = s
 		}
 	}
-	if q.Unread != "" && r.Action > Deny {
-		r.Action, r.Final, r.Note = Ask, true, q.Unread
+	for _, blind := range []string{q.Unread, c.Broken} {
+		if blind != "" && r.Action > Deny {
+			r.Action, r.Final, r.Note = Ask, true, blind
+		}
 	}
-	if c.Broken != "" && r.Action > Deny {
-		r.Action, r.Final, r.Note = Ask, true, c.Broken
-	}
-	if r.Action == Ask && !r.Final {
+	if r.Action == Ask {
 		r.Request.Store = storable(r)
 	}
 	return r
@@ -124,13 +123,15 @@ func (c *Config) judge(q Request) Reason {
 // of that pattern would not answer the reason.
 func storable(r Reason) string {
 	pattern := r.Request.Store
-	if base, wide := strings.CutSuffix(pattern, " *"); wide && !matchesAll(r.Rule.Pattern) {
-		reach := shellparse.Word{{Text: base}, {Text: " *", Hole: shellparse.Words}}
-		if within, _ := matchText(r.Rule.Pattern, reach); !within {
-			pattern = exact(r.Request.Text)
-		}
+	if pattern == "" {
+		return ""
 	}
-	if pattern == "" || !Covers(pattern, r) {
+	asks := func(rule Rule) bool { return rule.Action == Ask }
+	particular := asks(r.Rule) && !matchesAll(r.Rule.Pattern) && !within(pattern, r.Rule.Pattern)
+	if particular || slices.ContainsFunc(r.Also, asks) {
+		pattern = exact(r.Request.Text)
+	}
+	if !Covers(pattern, r) {
 		return ""
 	}
 	return pattern
@@ -144,9 +145,9 @@ func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
 	var general, named *Reason
 	for _, name := range names {
 		r, found := lastMatch(q, name, rules, otherwise)
-		best := &named
-		if !found || !slices.ContainsFunc(names, func(n string) bool { return !Match(r.Rule.Permission, n) }) {
-			best = &general
+		best := &general
+		if found && r.Rule.singlesOut(names) {
+			best = &named
 		}
 		if *best == nil || r.Action < (*best).Action {
 			*best = &r
@@ -186,7 +187,8 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reas
 	}
 	reason = Reason{Request: q, Action: decided.Action, Rule: decided}
 	for _, r := range maybe {
-		if r.Action != decided.Action {
+		says := func(a Rule) bool { return a.Action == r.Action }
+		if r.Action != decided.Action && !slices.ContainsFunc(reason.Also, says) {
 			reason.Also = append(reason.Also, r)
 		}
 	}
@@ -195,6 +197,9 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reas
 		reason.Action = Ask
 		reason.Final = denies(decided) || slices.ContainsFunc(reason.Also, denies)
 		reason.Note = "what stands there is known only when it runs, and rules differ on what it could be"
+		if q.Unnamed {
+			reason.Note = "the name of the command can be read in more than one way, so no rule allows it"
+		}
 	}
 	return reason, found
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"runtime"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -109,7 +108,9 @@ func unlike(pat string, text shellparse.Word) bool {
 //
 // For a possible match a hole leads from a state to every later one, for some
 // text takes it there. For a certain match only the states that absorb any text
-// survive a hole: those in front of a star, and n+1.
+// survive a hole: those in front of a star, and n+1. A glob is read as it is
+// spelled too, where ? does not match: a pattern for one character is not one
+// for the names that a glob stands for.
 func (p pattern) run(text shellparse.Word, certain bool) bool {
 	n := len(p.tokens)
 	set, next := make([]bool, n+2), make([]bool, n+2)
@@ -119,25 +120,25 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 			s[i+1] = true
 		}
 	}
-	read := func(from, to []bool, r rune) {
+	read := func(from, to []bool, r rune, exactly bool) {
 		clear(to)
 		for i, in := range from {
 			switch {
 			case !in:
 			case i == n+1 || i < n && p.tokens[i] == star:
 				add(to, i)
-			case i < n && (p.tokens[i] == anyRune || p.tokens[i] == r):
+			case i < n && (p.tokens[i] == r || p.tokens[i] == anyRune && !exactly):
 				add(to, i+1)
 			case i == n && p.tail && r == ' ':
 				to[n+1] = true
 			}
 		}
 	}
-	readAll := func(s string) {
-		for len(s) > 0 {
+	readAll := func(s string, exactly bool) {
+		for s = slashed(s); len(s) > 0; {
 			r, size := decode(s)
 			s = s[size:]
-			read(set, next, r)
+			read(set, next, r, exactly)
 			set, next = next, set
 		}
 	}
@@ -161,7 +162,7 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 	for _, piece := range text {
 		switch piece.Hole {
 		case shellparse.Known:
-			readAll(slashed(piece.Text))
+			readAll(piece.Text, false)
 		case shellparse.Words:
 			// Nothing at all, or a space and anything.
 			if certain {
@@ -170,7 +171,7 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 				next[n] = next[n] || atEnd
 			} else {
 				spaced, after := make([]bool, n+2), make([]bool, n+2)
-				read(set, spaced, ' ')
+				read(set, spaced, ' ', false)
 				absorb(spaced, after)
 				union(set, after)
 				copy(next, set)
@@ -178,7 +179,7 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 			set, next = next, set
 		case shellparse.Glob:
 			before := append([]bool(nil), set...)
-			readAll(slashed(piece.Text))
+			readAll(piece.Text, true)
 			absorb(before, next)
 			union(set, next)
 		default:
@@ -208,6 +209,3 @@ func decode(s string) (r rune, size int) {
 func slashed(s string) string {
 	return strings.ReplaceAll(s, `\`, "/")
 }
-
-// foldPaths says that file names which differ only in case are one file.
-const foldPaths = runtime.GOOS == "darwin"

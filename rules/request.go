@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"mayi/shellparse"
 )
@@ -27,8 +26,9 @@ type Request struct {
 	// by name still hold for it.
 	Exempt string `json:"exempt,omitempty"`
 
-	// Unnamed is set for a command whose name is empty or holds white space: no
-	// rule allows it, for its text can be read in more than one way.
+	// Unnamed is set for a command whose name is empty, holds white space or
+	// looks like an assignment: no rule allows it, for its text can be read in
+	// more than one way.
 	Unnamed bool `json:"unnamed,omitempty"`
 
 	// Unread says why the line could not be read whole. Such a request is at
@@ -73,8 +73,8 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		if r.Write {
 			permission = "edit"
 		}
-		if text, ok := r.Path.Literal(); ok && (strings.HasPrefix(text, "/dev/tcp/") || strings.HasPrefix(text, "/dev/udp/")) {
-			out = append(out, Request{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: Quote(text)})
+		if isSocket(r.Path) {
+			out = append(out, Request{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)})
 			continue
 		}
 		out = append(out, fileRequests(permission, r.Path, r.Via, at)...)
@@ -116,76 +116,21 @@ func commandRequest(c shellparse.Command, at Place) Request {
 		q.Also = append(q.Also, bare)
 	}
 	if len(c.Words) > 0 {
-		name, _ := c.Words[0].Literal()
-		if base := path.Base(name); base != name && strings.Contains(name, "/") {
-			plain := shellparse.Join(append([]shellparse.Word{shellparse.Lit(base)}, c.Words[1:]...))
-			if !moves && at.Find != nil && path.IsAbs(name) && at.Find(base) == path.Clean(name) {
-				q.Same = append(q.Same, plain)
-			} else {
-				q.Also = append(q.Also, plain)
-			}
+		base := baseName(c.Words[0])
+		plain := shellparse.Join(append([]shellparse.Word{base}, c.Words[1:]...))
+		switch name, known := c.Words[0].Literal(); {
+		case base.String() == c.Words[0].String():
+		case known && !moves && path.IsAbs(name) && at.Find != nil && at.Find(base.String()) == name:
+			// As it is written: the `..` behind a link could lead elsewhere.
+			q.Same = append(q.Same, plain)
+		default:
+			q.Also = append(q.Also, plain)
 		}
 	}
-	q.Store = store(c, q.Text)
+	if q.Store = store(c, q.Text); len(c.Words) == 0 && !moves {
+		q.Store = ": *"
+	}
 	return q
-}
-
-// fileRequests judges a file by where it is and, when links lead elsewhere, by
-// where it leads as well.
-func fileRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
-	q, abs := fileRequest(permission, file, via, at)
-	out := []Request{q}
-	if abs != "" && at.Resolve != nil {
-		if leads := at.Resolve(abs); leads != "" && leads != abs {
-			linked, _ := fileRequest(permission, shellparse.Lit(leads), via, at)
-			out = append(out, linked)
-		}
-	}
-	return out
-}
-
-// fileRequest cleans a path and gives it its two spellings. A path with a hole
-// could lead anywhere, so it is a hole as a whole, except where a glob can only
-// name what lies below.
-func fileRequest(permission string, file shellparse.Word, via []string, at Place) (q Request, abs string) {
-	q = Request{Permission: permission, Text: file, Via: via}
-	text, literal := file.Literal()
-	spelled, globs := file.Spelled()
-	switch {
-	case literal:
-		abs = join(at.Cwd, text)
-		q.Text, q.Same = spellings(abs, at.Project)
-		q.Store = exact(q.Text)
-	case globs && !strings.Contains("/"+spelled, "/.") && !strings.HasPrefix(spelled, "?"):
-		// Text and spelling stay apart: the glob's own text is not cleaned.
-		if !path.IsAbs(spelled) {
-			q.Same = append(q.Same, append(shellparse.Lit(strings.TrimSuffix(at.Cwd, "/")+"/"), file...))
-		}
-		q.Store = exact(q.Text)
-	default:
-		q.Text = shellparse.Word{{Text: file.String(), Hole: shellparse.Value}}
-	}
-	return q, abs
-}
-
-func join(dir, file string) string {
-	if path.IsAbs(file) {
-		return path.Clean(file)
-	}
-	return path.Join(dir, file)
-}
-
-// spellings are a cleaned path as people write it, relative inside the project
-// and absolute outside, and its other spelling.
-func spellings(abs, project string) (text shellparse.Word, same []shellparse.Word) {
-	rel, inside := strings.CutPrefix(abs, strings.TrimSuffix(project, "/")+"/")
-	switch {
-	case project == "" || !inside && abs != project:
-		return shellparse.Lit(abs), nil
-	case abs == project:
-		rel = "."
-	}
-	return shellparse.Lit(rel), []shellparse.Word{shellparse.Lit(abs)}
 }
 
 // unique drops requests that say the same as an earlier one.

@@ -71,13 +71,32 @@ func unmatched(permission string) Rule {
 // permission matches denies everything. It is a fast path for programs that
 // would rather not offer a tool than see it denied.
 func Disabled(tool string, rules []Rule) bool {
-	permission := Canonical(tool)
-	for _, r := range slices.Backward(rules) {
-		if Match(r.Permission, permission) {
-			return r.Action == Deny && r.Pattern == "*"
+	names := Spellings(Canonical(tool))
+	var general, named, someNamed bool
+	for _, name := range names {
+		for _, r := range slices.Backward(rules) {
+			if !Match(r.Permission, name) {
+				continue
+			}
+			off := r.Action == Deny && r.Pattern == "*"
+			if r.singlesOut(names) {
+				named, someNamed = named || off, true
+			} else {
+				general = general || off
+			}
+			break
 		}
 	}
-	return false
+	if someNamed {
+		return named
+	}
+	return general
+}
+
+// singlesOut reports whether the rule is for some of the names and not for all
+// of them alike, as `*` is.
+func (r Rule) singlesOut(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return !Match(r.Permission, name) })
 }
 
 // Canonical returns the permission under which a tool asks: the tools that edit
@@ -100,15 +119,6 @@ func Spellings(permission string) []string {
 		return []string{permission}
 	}
 	return []string{permission, server + "_" + tool, "mcp__" + server + "__" + tool}
-}
-
-// isPath reports whether the texts of a permission are paths.
-func isPath(permission string) bool {
-	switch permission {
-	case "read", "edit", "glob", "external_directory":
-		return true
-	}
-	return false
 }
 
 // match holds a request against the rule. A rule that restricts also sees the

@@ -1,40 +1,28 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
-	"mayi/shellparse"
+	"github.com/xrash/smetrics"
 )
 
-// store returns the pattern that an always would store for a command: the words
-// that name its operation and a star, or, where that would say too much, the
-// exact text. It is "" when nothing that could be stored would match the same
-// command again.
-func store(c shellparse.Command, text shellparse.Word) string {
-	if unnamed(c) {
+// Suggest names the known word that was probably meant, else all of them.
+func Suggest(got string, known []string) string {
+	if len(known) == 0 {
 		return ""
 	}
-	if prefix, ok := c.Prefix(); ok {
-		return Quote(strings.Join(prefix, " ")) + " *"
+	best, distance := "", 3
+	for _, k := range known {
+		if len(got) > len(k)+2 {
+			continue
+		}
+		if n := smetrics.WagnerFischer(strings.ToLower(got), k, 1, 1, 1); n < distance {
+			best, distance = k, n
+		}
 	}
-	return exact(text)
-}
-
-// exact writes a text as a pattern that matches it alone, "" if it has holes of
-// which the next time may not be the same. A glob is the same glob again.
-func exact(text shellparse.Word) string {
-	spelled, ok := text.Spelled()
-	if !ok {
-		return ""
+	if best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
 	}
-	return Quote(spelled)
-}
-
-// unnamed reports whether a command's name is empty or holds white space.
-func unnamed(c shellparse.Command) bool {
-	if len(c.Words) == 0 {
-		return false
-	}
-	name, known := c.Words[0].Literal()
-	return known && (name == "" || strings.ContainsAny(name, " \t\n\r\v\f"))
+	return "it is one of " + strings.Join(known, ", ")
 }

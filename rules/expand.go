@@ -1,0 +1,88 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Env is what patterns are expanded with.
+type Env struct {
+	Home   string // "" when unknown
+	Lookup func(name string) (value string, set bool)
+}
+
+// expand replaces what stands for a path: ~, ~/ and $HOME at the front of a
+// pattern, where it may be about commands also at the front of each of its
+// words, and ${NAME} anywhere. What is put in matches only itself, and is not
+// expanded again.
+func (e Env) expand(permission, pattern string) (string, error) {
+	words := []string{pattern}
+	if Match(permission, "bash") {
+		words = strings.Split(pattern, " ")
+	}
+	for i, word := range words {
+		home, rest, err := e.home(word)
+		if err != nil {
+			return "", err
+		}
+		if rest, err = e.variables(rest); err != nil {
+			return "", err
+		}
+		words[i] = home + rest
+	}
+	return strings.Join(words, " "), nil
+}
+
+// home splits off what stands for the home directory, and returns that instead.
+func (e Env) home(word string) (home, rest string, err error) {
+	for _, prefix := range []string{"~", "$HOME"} {
+		rest, ok := strings.CutPrefix(word, prefix)
+		if !ok || rest != "" && rest[0] != '/' {
+			continue
+		}
+		if e.Home == "" {
+			return "", "", fmt.Errorf("%s stands for the home directory, and that is not known", prefix)
+		}
+		home = Quote(strings.TrimRight(e.Home, "/"))
+		if home == "" && rest == "" {
+			home = "/"
+		}
+		return home, rest, nil
+	}
+	return "", word, nil
+}
+
+func (e Env) variables(s string) (string, error) {
+	var b strings.Builder
+	for {
+		before, after, found := strings.Cut(s, "${")
+		b.WriteString(before)
+		if !found {
+			return b.String(), nil
+		}
+		name, rest, closed := strings.Cut(after, "}")
+		if !closed || !isName(name) {
+			b.WriteString("${")
+			s = after
+			continue
+		}
+		value, set := "", false
+		if e.Lookup != nil {
+			value, set = e.Lookup(name)
+		}
+		if !set {
+			return "", fmt.Errorf("the variable %s is not set", name)
+		}
+		b.WriteString(Quote(value))
+		s = rest
+	}
+}
+
+func isName(s string) bool {
+	for i, r := range s {
+		if r != '_' && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (i == 0 || r < '0' || r > '9') {
+			return false
+		}
+	}
+	return s != ""
+}

@@ -1,0 +1,133 @@
+package rules
+
+import (
+	"path"
+	"runtime"
+	"strings"
+
+	"mayi/shellparse"
+)
+
+// foldPaths says that file names which differ only in case are one file.
+const foldPaths = runtime.GOOS == "darwin"
+
+// isPath reports whether the texts of a permission are paths.
+func isPath(permission string) bool {
+	switch permission {
+	case "read", "edit", "glob", "external_directory":
+		return true
+	}
+	return false
+}
+
+// isSocket reports whether a redirection opens a connection (bash manual,
+// Redirections) and not a file.
+func isSocket(file shellparse.Word) bool {
+	if len(file) == 0 || file[0].Hole != shellparse.Known {
+		return false
+	}
+	return strings.HasPrefix(file[0].Text, "/dev/tcp/") || strings.HasPrefix(file[0].Text, "/dev/udp/")
+}
+
+// fileRequests judges a file by where it is and, when links lead elsewhere, by
+// where it leads as well.
+func fileRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
+	dir, names, ok := below(file)
+	if !ok {
+		// It could lead anywhere, so it is a hole as a whole.
+		return []Request{{Permission: permission, Text: shellparse.Word{{Text: file.String(), Hole: shellparse.Value}}, Via: via}}
+	}
+	if !path.IsAbs(dir) {
+		dir = at.Cwd + "/" + dir
+	}
+	request := func(dir string) Request {
+		q := Request{Permission: permission, Via: via}
+		q.Text, q.Same = spellings(dir, names, at.Project)
+		q.Store = exact(q.Text)
+		if below, ok := strings.CutSuffix(q.Text.String(), "/*"); ok && permission == "external_directory" {
+			q.Store = Quote(below) + "/*" // the request is for all of a directory
+		}
+		return q
+	}
+	clean := path.Clean(dir)
+	out := []Request{request(clean)}
+	if at.Resolve != nil && path.IsAbs(clean) {
+		if leads := follow(dir, at.Resolve); leads != clean {
+			out = append(out, request(leads))
+		}
+	}
+	return out
+}
+
+// below splits a path into the directory that is known and what a glob names
+// below it; a path without globs is all known. It is not ok when the path has
+// other holes, or when it could lead out of that directory again.
+func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
+	if text, literal := file.Literal(); literal {
+		return text, nil, true
+	}
+	spelled, globs := file.Spelled()
+	if !globs {
+		return "", nil, false
+	}
+	first := ""
+	if file[0].Hole == shellparse.Known {
+		first = file[0].Text
+	}
+	at := strings.LastIndexByte(first, '/') + 1
+	if rest := "/" + spelled[at:]; strings.Contains(rest, "/.") || strings.Contains(rest, "//") {
+		return "", nil, false
+	}
+	for _, p := range file {
+		// A pattern such as @(..|x) names more than what lies below.
+		if p.Hole == shellparse.Glob && strings.ContainsAny(p.Text, "./") {
+			return "", nil, false
+		}
+	}
+	if at == 0 {
+		return "", file, true
+	}
+	names = append(names, file...)
+	names[0].Text = first[at:]
+	return first[:at], names, true
+}
+
+// follow returns where an absolute path leads. The `..` behind a link is the
+// parent of where the link leads, and not of where it is.
+func follow(abs string, resolve func(string) string) string {
+	at := "/"
+	for _, name := range strings.Split(abs, "/") {
+		if name == ".." {
+			at = path.Dir(resolve(at))
+		} else {
+			at = path.Join(at, name)
+		}
+	}
+	if leads := resolve(at); leads != "" {
+		return leads
+	}
+	return at
+}
+
+// spellings are the names below a cleaned directory, or that itself, as people
+// write it, relative inside the project and absolute outside, and the other
+// spelling.
+func spellings(abs string, names shellparse.Word, project string) (text shellparse.Word, same []shellparse.Word) {
+	spell := func(dir string) shellparse.Word {
+		switch {
+		case names == nil:
+			return shellparse.Lit(dir)
+		case dir == ".":
+			return names
+		}
+		return append(shellparse.Lit(strings.TrimSuffix(dir, "/")+"/"), names...)
+	}
+	rel, inside := strings.CutPrefix(abs, strings.TrimSuffix(project, "/")+"/")
+	switch {
+	case project == "" || !inside && abs != project:
+		return spell(abs), nil
+	case abs == project:
+		rel = "."
+	}
+	return spell(rel), []shellparse.Word{spell(abs)}
+}
