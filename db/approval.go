@@ -69,11 +69,7 @@ func (db *DB) Approvals(ctx context.Context, place Place, requests []rules.Reque
 func approvals(ctx context.Context, q querier, place Place, requests []rules.Request) ([]rules.Rule, error) {
 	found := map[int64]Approval{}
 	for l := range lookups(requests) {
-		args := []any{place.Project, place.Session, l.permission}
-		if l.known {
-			args = append(args, l.head)
-		}
-		rows, err := q.QueryContext(ctx, l.query(), args...)
+		rows, err := q.QueryContext(ctx, lookupQuery, place.Project, place.Session, l.permission, l.head)
 		some, err := collect(rows, err, scanApproval)
 		if err != nil {
 			return nil, err
@@ -89,54 +85,43 @@ func approvals(ctx context.Context, q querier, place Place, requests []rules.Req
 	return all, nil
 }
 
-// A lookup says which approvals of a permission are read: those whose pattern
-// starts with the word head or with a wildcard, or all when the text's first
-// word is not known.
-type lookup struct {
-	permission, head string
-	known            bool
-}
+// A lookup chooses the approvals of a permission whose pattern starts with the
+// word head, or with something that is not a literal word.
+type lookup struct{ permission, head string }
 
 const approvalColumns = `id, scope, key, permission, pattern, at, ifnull(request_id, 0), sum`
 
-func (l lookup) query() string {
-	query := `
-		SELECT ` + approvalColumns + ` FROM approvals
-		WHERE (scope, key) IN (VALUES ('global', ''), ('project', ?1), ('session', ?2)) AND permission = ?3`
-	if l.known {
-		query += ` AND head IN ('', ?4)`
-	}
-	return query
-}
+const lookupQuery = `
+	SELECT ` + approvalColumns + ` FROM approvals
+	WHERE (scope, key) IN (VALUES ('global', ''), ('project', ?1), ('session', ?2)) AND permission = ?3 AND head IN ('', ?4)`
 
 func lookups(requests []rules.Request) map[lookup]struct{} {
 	set := map[lookup]struct{}{}
 	for _, r := range requests {
 		for _, text := range append([]shellparse.Word{r.Text}, r.Same...) {
-			l := lookup{permission: r.Permission}
-			l.head, l.known = firstWord(text)
-			set[l] = struct{}{}
+			set[lookup{r.Permission, firstWord(text)}] = struct{}{}
 		}
 	}
 	return set
 }
 
-// firstWord returns the text up to its first space, and whether that is known.
-func firstWord(text shellparse.Word) (word string, known bool) {
+// firstWord returns the text up to its first space, as it is spelled. That is
+// the only literal word with which the pattern of an approval that answers can
+// start: what is in a hole is certainly matched by a star or, for a glob, by
+// its own spelling, and by nothing else.
+func firstWord(text shellparse.Word) string {
+	var word strings.Builder
 	for _, p := range text {
-		if p.Hole == shellparse.Words && word != "" {
+		if p.Hole == shellparse.Words {
 			break // nothing, or a space and anything
 		}
-		if p.Hole != shellparse.Known {
-			return "", false
-		}
 		before, _, found := strings.Cut(p.Text, " ")
-		word += before
+		word.WriteString(before)
 		if found {
 			break
 		}
 	}
-	return slashed(word), true
+	return slashed(word.String())
 }
 
 // head returns the word with which every text starts that the pattern matches,

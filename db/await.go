@@ -20,29 +20,37 @@ const (
 // No answer is missed when the caller binds the bell first, then submits the
 // request with the bell's path, then awaits: Await looks before it sleeps.
 func (db *DB) Await(ctx context.Context, id int64, bell *Bell) (Status, error) {
-	timer := time.NewTimer(tick)
-	defer timer.Stop()
-	for looks := 0; ; looks++ {
-		status, err := db.Status(ctx, id)
-		if ctx.Err() != nil && err != nil {
-			return Status{}, ctx.Err()
-		}
-		if err == nil {
-			err = db.unmoved()
-		}
+	for ticks := 0; ; {
+		status, err := db.look(ctx, id)
 		if err != nil || status.State != StatePending {
 			return status, err
 		}
-		if looks < quickTicks {
-			timer.Reset(tick)
-		} else {
-			timer.Reset(slowTick)
+		pause := tick
+		if ticks >= quickTicks {
+			pause = slowTick
 		}
 		select {
 		case <-ctx.Done():
-			return status, ctx.Err()
+			return Status{}, ctx.Err()
 		case <-bell.C():
-		case <-timer.C:
+		case <-time.After(pause):
+			ticks++
 		}
 	}
+}
+
+// look reads the status, and makes sure that it is that of the row which others
+// can settle.
+func (db *DB) look(ctx context.Context, id int64) (Status, error) {
+	status, err := db.Status(ctx, id)
+	if err == nil {
+		err = db.unmoved()
+	}
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return Status{}, err
+	}
+	return status, nil
 }

@@ -101,6 +101,22 @@ func (b *Bell) Close() error {
 	return errors.Join(os.Remove(b.path), b.conn.Close())
 }
 
+// bellName is what is stored of a bell's path.
+func bellName(path string) string {
+	if path == "" {
+		return ""
+	}
+	return filepath.Base(path)
+}
+
+// bellPath is where a stored bell is. A name that is none leads nowhere else.
+func (db *DB) bellPath(name string) string {
+	if name == "" {
+		return ""
+	}
+	return filepath.Join(db.Bells(), bellName(name))
+}
+
 // Ring rings a bell and does not wait. A bell with unheard rings in its queue
 // counts as rung.
 func Ring(path string) error {

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -63,12 +62,20 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = look.identify(ctx, look.sql)
+	version, err := look.identify(ctx, look.sql)
 	look.Close()
 	if err != nil {
 		return nil, look.fail(err)
 	}
-
+	if version == 0 {
+		// Of several connections that turn an empty file into a WAL database
+		// at the same moment, SQLite tells some at once that it is busy.
+		unlock, err := lockDir(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
 	db, err := connect(path, writing)
 	if err != nil {
 		return nil, err
@@ -127,12 +134,9 @@ func (db *DB) Bells() string { return filepath.Join(filepath.Dir(db.path), "bell
 // connect checks that the file is safe to trust and prepares a connection. The
 // file is not opened until the first statement.
 func connect(path, parameters string) (*DB, error) {
-	if err := check(path); err != nil {
-		return nil, err
-	}
-	file, err := os.Lstat(path)
+	file, err := check(path)
 	if err != nil {
-		return nil, fmt.Errorf("database %s: %w", path, err)
+		return nil, err
 	}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: parameters}
 	pool := sql.OpenDB(connector{dsn.String()})

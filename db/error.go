@@ -99,7 +99,7 @@ func explain(err error) error {
 	case sqlite3.ErrCorrupt:
 		return fmt.Errorf("%w (%w)", ErrCorrupt, err)
 	case sqlite3.ErrBusy:
-		return fmt.Errorf("another process has held it for 10 seconds (%w)", err)
+		return fmt.Errorf("other processes keep it busy (%w)", err)
 	case sqlite3.ErrCantOpen:
 		return fmt.Errorf("the file, or those that SQLite needs beside it (-wal, -shm), cannot be opened or created (%w)", err)
 	case sqlite3.ErrReadonly:

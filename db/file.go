@@ -1,12 +1,16 @@
 package db
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // create makes the directory and an empty file, where they are missing. SQLite
@@ -36,51 +40,76 @@ func create(path string) error {
 }
 
 // check refuses a database that others than this user and root could have
-// written, or could replace: it would tell who is allowed what.
-func check(path string) error {
+// written, or could replace: they could allow anything.
+func check(path string) (fs.FileInfo, error) {
 	dir, err := os.Stat(filepath.Dir(path))
 	if err != nil {
-		return fmt.Errorf("database %s: %w", path, err)
+		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	if uid := owner(dir); uid != 0 && uid != os.Geteuid() {
-		return unsafeFile(filepath.Dir(path), "it belongs to user %d", uid)
+		return nil, unsafeFile(filepath.Dir(path), "it belongs to user %d", uid)
 	}
 	if dir.Mode().Perm()&0o022 != 0 && dir.Mode()&fs.ModeSticky == 0 {
-		return unsafeFile(filepath.Dir(path), "others may write to it (mode %v)", dir.Mode().Perm())
+		return nil, unsafeFile(filepath.Dir(path), "others may write to it (mode %v)", dir.Mode().Perm())
 	}
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := checkFile(path + suffix); suffix == "" && err != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		if _, err := checkFile(path + suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
 		}
 	}
-	return nil
+	return checkFile(path)
 }
 
-func checkFile(path string) error {
+func checkFile(path string) (fs.FileInfo, error) {
 	f, err := os.Lstat(path)
 	switch {
 	case err != nil:
-		return fmt.Errorf("database %s: %w", path, err)
+		return nil, fmt.Errorf("database %s: %w", path, err)
 	case f.Mode()&fs.ModeSymlink != 0:
-		return unsafeFile(path, "it is a symbolic link")
+		return nil, unsafeFile(path, "it is a symbolic link")
 	case !f.Mode().IsRegular():
-		return unsafeFile(path, "it is not a regular file")
+		return nil, unsafeFile(path, "it is not a regular file")
 	case owner(f) != os.Geteuid():
-		return unsafeFile(path, "it belongs to user %d", owner(f))
+		return nil, unsafeFile(path, "it belongs to user %d", owner(f))
 	case f.Mode().Perm()&0o022 != 0:
-		return unsafeFile(path, "others may write to it (mode %v)", f.Mode().Perm())
+		return nil, unsafeFile(path, "others may write to it (mode %v)", f.Mode().Perm())
 	case f.Sys().(*syscall.Stat_t).Nlink > 1:
 		// SQLite finds the -wal by the name of the file, so by another name
 		// it would be another database.
-		return unsafeFile(path, "it has more than one name (hard links)")
+		return nil, unsafeFile(path, "it has more than one name (hard links)")
 	}
-	return nil
+	return f, nil
 }
 
 func owner(f fs.FileInfo) int { return int(f.Sys().(*syscall.Stat_t).Uid) }
 
 func unsafeFile(path, format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", path, ErrUnsafe, fmt.Sprintf(format, args...))
+}
+
+// lockDir waits until no other process has the directory of the database
+// locked, and locks it. The lock goes with the process, whatever ends it.
+func lockDir(ctx context.Context, path string) (unlock func() error, err error) {
+	dir, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return nil, fmt.Errorf("database %s: %w", path, err)
+	}
+	for {
+		err := unix.Flock(int(dir.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+		if err == nil {
+			return dir.Close, nil
+		}
+		if !errors.Is(err, unix.EWOULDBLOCK) && !errors.Is(err, unix.EINTR) {
+			dir.Close()
+			return nil, fmt.Errorf("database %s: lock its directory: %w", path, err)
+		}
+		select {
+		case <-ctx.Done():
+			dir.Close()
+			return nil, fmt.Errorf("database %s: lock its directory: %w", path, ctx.Err())
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
 }
 
 // unmoved fails when the path no longer leads to the file that is open. What

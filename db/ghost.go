@@ -59,7 +59,7 @@ func (db *DB) ghosts(ctx context.Context) ([]int64, error) {
 	var ghosts []int64
 	self := Self()
 	for _, a := range askers {
-		if isGhost(a.bell, a.Process, self) {
+		if isGhost(db.bellPath(a.bell), a.Process, self) {
 			ghosts = append(ghosts, a.id)
 		}
 	}
@@ -79,7 +79,7 @@ func isGhost(bell string, asker, self Process) bool {
 		if !errors.Is(err, unix.ENOENT) {
 			return false
 		}
-		if !asker.comparable(self) {
+		if !asker.checkable(self) {
 			return true
 		}
 	}

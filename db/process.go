@@ -23,19 +23,19 @@ func Self() Process {
 	return p
 }
 
-// comparable reports whether self can tell if p still runs: both say enough, and
+// checkable reports whether self can tell if p still runs: both say enough, and
 // count processes alike.
-func (p Process) comparable(self Process) bool {
-	return p.PID > 0 && p.Start != "" && p.Boot != "" && self.Start != "" && self.Boot != "" && p.Space == self.Space
+func (p Process) checkable(self Process) bool {
+	return p.PID > 0 && p.Start != "" && self.Start != "" && p.Space == self.Space
 }
 
 // gone reports whether it is certain that p runs no longer.
 func (p Process) gone(self Process) bool {
-	if !p.comparable(self) {
-		return false
-	}
 	if p.Boot != self.Boot {
-		return true
+		return p.Boot != "" && self.Boot != "" // before the machine was restarted
+	}
+	if !p.checkable(self) {
+		return false
 	}
 	start, err := startOf(p.PID)
 	return errors.Is(err, errNoProcess) || err == nil && start != p.Start

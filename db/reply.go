@@ -155,7 +155,7 @@ func (db *DB) settleAlways(ctx context.Context, tx *sql.Tx, r Request, a Answer)
 	}
 	settled := []Request{first}
 	others, err := requests(ctx, tx, `
-		WHERE state = 'pending' AND (session = ?1 AND session <> '' OR ?2 = 'project' AND project = ?3 OR ?2 = 'global')
+		WHERE state = 'pending' AND (session = ?1 OR ?2 = 'project' AND project = ?3 OR ?2 = 'global')
 		ORDER BY id`, r.Session, a.Scope, r.Project)
 	if err != nil {
 		return nil, err
@@ -254,7 +254,7 @@ func answeredBy(ctx context.Context, q querier, r Request) (by string, err error
 func (db *DB) ring(settled []Request) {
 	for _, r := range settled {
 		if r.Bell != "" {
-			Ring(r.Bell)
+			Ring(db.bellPath(r.Bell))
 		}
 	}
 	RingWatchers(db.Bells())

@@ -43,7 +43,7 @@ type Request struct {
 	Reasons    []rules.Reason `json:"reasons"`
 	Asker      Process        `json:"asker"`
 	Program    string         `json:"program,omitempty"` // who asks, for people
-	Bell       string         `json:"-"`                 // the path of the asker's [Bell], "" for none
+	Bell       string         `json:"-"`                 // the asker's [Bell], "" for none
 	At         time.Time      `json:"at"`
 	Settled    time.Time      `json:"settled,omitzero"`
 	By         string         `json:"by,omitempty"` // who answered
@@ -53,6 +53,9 @@ type Request struct {
 // MarshalJSON spells times to the millisecond.
 func (r Request) MarshalJSON() ([]byte, error) {
 	type plain Request
+	if r.Reasons == nil {
+		r.Reasons = []rules.Reason{}
+	}
 	settled := ""
 	if !r.Settled.IsZero() {
 		settled = stamp(r.Settled)
@@ -84,6 +87,9 @@ func (r Request) asking() []int {
 // id. A request with a part that is denied is [ErrInvalid]: no answer undoes a
 // deny.
 //
+// Of the bell, which must be one of [DB.Bells], only the name is stored: a
+// container may see the directory at another path.
+//
 // A part that JSON cannot hold as it is (file names need not be UTF-8) is
 // stored as one that can be answered only for this once: an approval would be
 // of another text.
@@ -98,7 +104,7 @@ func (db *DB) Submit(ctx context.Context, r Request) (id int64, err error) {
 		err := tx.QueryRowContext(ctx, `
 			INSERT INTO requests (state, project, session, agent, cwd, permission, line, program, bell, pid, start, boot, space, at)
 			VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-			r.Project, r.Session, r.Agent, r.Cwd, r.Permission, r.Line, r.Program, r.Bell,
+			r.Project, r.Session, r.Agent, r.Cwd, r.Permission, r.Line, r.Program, bellName(r.Bell),
 			r.Asker.PID, r.Asker.Start, r.Asker.Boot, r.Asker.Space, now).Scan(&id)
 		if err != nil {
 			return err

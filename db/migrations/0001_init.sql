@@ -15,7 +15,7 @@ CREATE TABLE requests (
     permission TEXT    NOT NULL CHECK (permission <> ''),
     line       TEXT    NOT NULL,
     program    TEXT    NOT NULL,
-    bell       TEXT    NOT NULL, -- a socket's path, '' for none
+    bell       TEXT    NOT NULL, -- a socket's name among the bells, '' for none
     pid        INTEGER NOT NULL, -- the asker; 0 when unknown
     start      TEXT    NOT NULL,
     boot       TEXT    NOT NULL,
@@ -27,7 +27,7 @@ CREATE TABLE requests (
 ) STRICT;
 
 -- Only pending rows are ever looked for, and they are few.
-CREATE INDEX requests_pending ON requests (session) WHERE state = 'pending';
+CREATE INDEX requests_pending ON requests (state, session) WHERE state = 'pending';
 
 CREATE TRIGGER requests_settle_once BEFORE UPDATE ON requests WHEN OLD.state <> 'pending'
 BEGIN
@@ -97,6 +97,12 @@ BEGIN
 END;
 
 CREATE TRIGGER log_no_delete BEFORE DELETE ON log
+BEGIN
+    SELECT RAISE(ABORT, 'the log is append-only');
+END;
+
+-- INSERT OR REPLACE deletes without a word to the trigger above.
+CREATE TRIGGER log_no_replace BEFORE INSERT ON log WHEN EXISTS (SELECT 1 FROM log WHERE id = NEW.id)
 BEGIN
     SELECT RAISE(ABORT, 'the log is append-only');
 END;
