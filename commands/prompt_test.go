@@ -221,7 +221,7 @@ func TestPromptEditsPatternsAndScope(t *testing.T) {
 	s.press(up + enter)
 	s.waitFor("bash: make build *")
 	s.press("\x15npm *" + enter) // covers nothing: asked for again
-	s.waitFor("does not match make build")
+	s.waitFor("does not match make build", "bash: npm *")
 	s.press("\x15make *" + enter)
 	s.waitFor("everywhere")
 	s.press(down + down + enter)

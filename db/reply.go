@@ -201,6 +201,9 @@ func (a Answer) approvals(r Request) ([]Approval, error) {
 		patterns := a.Patterns[n]
 		if len(patterns) == 0 {
 			patterns = []string{part.Request.Store}
+			if a.Scope == ScopeGlobal {
+				patterns = []string{part.StoreEverywhere()}
+			}
 		}
 		for _, p := range patterns {
 			approval := Approval{Scope: a.Scope, Key: key, Permission: part.Request.Permission, Pattern: p}

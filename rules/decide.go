@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 )
 
 // A Decision is the verdict on a whole line: the strictest of its reasons.
@@ -31,6 +32,21 @@ type Reason struct {
 // Storable reports whether an always can answer the reason for good.
 func (r Reason) Storable() bool {
 	return r.Action == Ask && !r.Final && r.Request.Store != ""
+}
+
+// StoreEverywhere is the default pattern for an approval that is to hold in
+// every project. There a path inside this one is spelled absolute.
+func (r Reason) StoreEverywhere() string {
+	q := r.Request
+	if q.Store != exact(q.Text) || !isPath(q.Permission) {
+		return q.Store
+	}
+	for _, same := range q.Same {
+		if strings.HasPrefix(same.String(), "/") {
+			return exact(same)
+		}
+	}
+	return q.Store
 }
 
 // Nothing is the decision on a line that runs nothing: blank, or a comment.
