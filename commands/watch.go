@@ -38,8 +38,9 @@ func (a *app) watch() *cli.Command {
 // watchTick is how long an event may go unnoticed when a ring is lost.
 const watchTick = time.Second
 
-// watch prints events until it is interrupted. Like a waiter it binds its bell
-// before it looks, so that nothing falls between.
+// watch prints events until it is interrupted, and then those that had happened
+// by that time. Like a waiter it binds its bell before it looks, so that nothing
+// falls between.
 func (e *env) watch(ctx context.Context, store *db.DB, since int64) error {
 	bell, err := db.Listen(store.Bells(), db.WatcherBell)
 	if err != nil {
@@ -55,10 +56,8 @@ func (e *env) watch(ctx context.Context, store *db.DB, since int64) error {
 	ticker := time.NewTicker(watchTick)
 	defer ticker.Stop()
 	for {
-		events, err := store.Events(ctx, since, 100)
-		if ctx.Err() != nil {
-			return nil
-		}
+		over := ctx.Err() != nil
+		events, err := store.Events(context.WithoutCancel(ctx), since, 100)
 		if err != nil {
 			return err
 		}
@@ -68,12 +67,14 @@ func (e *env) watch(ctx context.Context, store *db.DB, since int64) error {
 				return err
 			}
 		}
-		if len(events) > 0 {
+		switch {
+		case len(events) > 0:
 			continue
+		case over:
+			return nil
 		}
 		select {
 		case <-ctx.Done():
-			return nil
 		case <-bell.C():
 		case <-ticker.C:
 		}
