@@ -1,19 +1,24 @@
 package shellparse
 
-import "strings"
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // assignKind says why an assignment in front of a command matters.
 type assignKind uint8
 
 const (
-	plain assignKind = iota // it does not: CI=1
-	moves                   // it can run code, or change which program a name finds
-	runs                    // its value is a command that the program runs
+	plain   assignKind = iota // it does not: CI=1
+	moves                     // it can run code, or change which program a name finds
+	runs                      // its value is a command that the program runs
+	expands                   // its value is expanded, and substitutions in it run
 )
 
 // assignKindOf looks a variable up, by its name or by the beginning of it.
 func assignKindOf(name string) assignKind {
-	name, _, _ = strings.Cut(name, "[")
+	name = baseName(name)
 	if k, ok := assignKinds[name]; ok {
 		return k
 	}
@@ -25,20 +30,167 @@ func assignKindOf(name string) assignKind {
 	return plain
 }
 
+// isMoving reports whether an assignment itself is for rules to judge. One whose
+// value is a command is not: that command is listed.
+func isMoving(name string) bool {
+	kind := assignKindOf(name)
+	return kind == moves || kind == expands
+}
+
+// baseName is the name of the variable in x or x[i].
+func baseName(name string) string {
+	name, _, _ = strings.Cut(name, "[")
+	return name
+}
+
 // runValues lists the commands that variables hold for a program to run.
 func (w *walker) runValues(assigns []Assign, st *state) {
 	for _, a := range assigns {
-		if assignKindOf(a.Name) != runs {
+		text, literal := a.Value.Literal()
+		kind := assignKindOf(a.Name)
+		if kind != runs && kind != expands || literal && strings.TrimSpace(text) == "" {
 			continue
 		}
-		text, ok := a.Value.Literal()
-		w.via = append(w.via, a.Name)
-		switch {
-		case !ok:
-			w.hidden([]Word{a.Value}, st)
-		case strings.TrimSpace(text) != "":
-			w.source(text, st.fork())
-		}
-		w.via = w.via[:len(w.via)-1]
+		w.through(a.Name, func() {
+			inner := st.forget()
+			switch {
+			case !literal:
+				w.hidden([]Word{a.Value}, st)
+			case kind == runs:
+				w.source(text, inner)
+			default:
+				w.document(text, &inner)
+			}
+		})
 	}
+}
+
+// assign expands one assignment. Substitutions in it run.
+func (w *walker) assign(a *syntax.Assign, st *state) Assign {
+	out := Assign{Append: a.Append}
+	if a.Name != nil {
+		out.Name = a.Name.Value
+	}
+	out.Moves = isMoving(out.Name)
+	if a.Index != nil {
+		w.arithm(a.Index, st)
+		out.Name += "[" + w.spelling(a.Index) + "]"
+	}
+	switch {
+	case a.Array != nil:
+		for _, e := range a.Array.Elems {
+			w.arithm(e.Index, st)
+			if e.Value != nil {
+				w.words([]*syntax.Word{e.Value}, st)
+			}
+		}
+		out.Value = Word{{w.spelling(a.Array), Value}}
+	case a.Value != nil:
+		out.Value = w.one(a.Value, st)
+	}
+	return out
+}
+
+// apply notes what an assignment leaves behind.
+func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
+	if strings.HasPrefix(a.Name, "BASH_ALIASES") {
+		w.aliased(st)
+	}
+	text, literal := a.Value.Literal()
+	switch {
+	case w.tainted[baseName(a.Name)] && !(literal && isNumber(text)):
+		// It may be an integer variable, whose values are evaluated.
+		w.computes = true
+		st.vars, st.ifs = map[string]string{}, true
+		st.unset(baseName(a.Name))
+	case node != nil && node.Value != nil && len(node.Value.Parts) == 1 && alwaysNumber(node.Value.Parts[0]) && syntax.ValidName(a.Name) && !a.Append:
+		st.set(a.Name, aNumber)
+	case !literal || a.Append || !syntax.ValidName(a.Name) || node != nil && node.Array != nil:
+		st.unset(baseName(a.Name))
+	default:
+		st.set(a.Name, text)
+	}
+}
+
+// sets notes that something else than an assignment sets a variable. If the
+// variable matters, that is listed as if it were one.
+func (w *walker) sets(name string, pos syntax.Pos, st *state) {
+	name = baseName(name)
+	st.unset(name)
+	if assignKindOf(name) != plain {
+		value := Word{{"…", Value}}
+		w.list(Command{Assigns: []Assign{{Name: name, Value: value, Moves: true}}}, pos)
+		w.runValues([]Assign{{Name: name, Value: value}}, st)
+	}
+}
+
+// aliased is for what makes an alias: from there on a name can be anything.
+func (w *walker) aliased(st *state) {
+	w.unread(w.pos, "an alias may change how the rest is read")
+	*st = st.forget()
+}
+
+// declare walks declare, export, local, readonly and typeset.
+func (w *walker) declare(c *syntax.DeclClause, st state) outcome {
+	w.pos = c.Pos()
+	variant := c.Variant.Value
+	words := []Word{Lit(variant)}
+	var moving []Assign
+	attributes := variant == "readonly" || variant == "nameref"
+	for _, a := range c.Args {
+		switch {
+		case a.Naked && a.Name == nil && isAttribute(variant, a.Value.Lit()):
+			words = append(words, Lit(a.Value.Lit()))
+			attributes = true
+		case a.Naked && a.Name == nil: // an option, or a word to expand
+			for _, word := range w.words([]*syntax.Word{a.Value}, &st) {
+				words = append(words, word)
+				moving = append(moving, w.declared(variant, attributes, word, &st)...)
+			}
+		case a.Naked:
+			words = append(words, Lit(w.assign(a, &st).Name))
+			if variant == "local" || w.tainted[a.Name.Value] {
+				st.unset(a.Name.Value)
+			}
+		default:
+			out := w.assign(a, &st)
+			words = append(words, out.Word())
+			moving = append(moving, w.declares(variant, out, a, &st)...)
+		}
+	}
+	w.list(Command{Words: words, Assigns: moving}, c.Pos())
+	return same(st)
+}
+
+// declared follows one argument of declare or one of its kin that is no
+// assignment to the parser. What it gives attributes to was not seen by survey.
+func (w *walker) declared(variant string, attributes bool, word Word, st *state) (moving []Assign) {
+	text, literal := word.Literal()
+	w.computes = w.computes || literal && strings.Contains(text, "[")
+	a, ok := operandAssign(word)
+	if ok {
+		a.Name, a.Append = strings.CutSuffix(a.Name, "+")
+		moving = w.declares(variant, a, nil, st)
+	} else if variant == "local" {
+		st.unset(baseName(text))
+	}
+	isOption := text != "" && (text[0] == '-' || text[0] == '+')
+	if attributes && !isOption || isAttribute(variant, text) || !ok && !literal {
+		*st = st.forget()
+	}
+	return moving
+}
+
+// declares follows an assignment that is an argument of declare or its kin, and
+// returns it if it is for rules to judge.
+func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *state) []Assign {
+	w.runValues([]Assign{a}, st)
+	w.apply(a, node, st)
+	if variant == "local" {
+		st.unset(baseName(a.Name)) // outside of a function it is an error
+	}
+	if a.Moves {
+		return []Assign{a}
+	}
+	return nil
 }

@@ -10,25 +10,48 @@ import (
 // maxBraced is how many words the braces of one word may make; more stay a hole.
 const maxBraced = 1000
 
-// braces returns the words that brace expansion makes of a word. Shells that
-// know no braces keep it as it is.
-func (w *walker) braces(word *syntax.Word) []*syntax.Word {
+// braces returns the parts of each word that brace expansion makes of a word. ok
+// is false when these are not known; then the parts are for walking alone.
+// Shells that know no braces keep the word as it is.
+func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart, ok bool) {
+	whole := [][]syntax.WordPart{word.Parts}
 	if w.lang == syntax.LangPOSIX || !strings.Contains(w.spelling(word), "{") {
-		return []*syntax.Word{word}
+		return whole, true
 	}
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), word.Parts...)}
 	if !syntax.SplitBraces(split) {
-		return []*syntax.Word{word}
+		return whole, true
 	}
-	all, ok := expandBraces(split.Parts)
-	if !ok {
-		return []*syntax.Word{split}
+	words, ok = expandBraces(split.Parts)
+	if !ok || st.odd {
+		return whole, false
 	}
-	words := make([]*syntax.Word, len(all))
-	for i, parts := range all {
-		words[i] = &syntax.Word{Parts: melt(parts)}
+	for i, parts := range words {
+		words[i] = melt(parts)
+		if !apart(words[i]) {
+			return whole, false
+		}
 	}
-	return words
+	return words, true
+}
+
+// apart reports whether the parts of a word mean what they did before brace
+// expansion, which the shell does first: $x{1,2} is $x1 $x2.
+func apart(parts []syntax.WordPart) bool {
+	for i := range len(parts) - 1 {
+		next, _ := parts[i+1].(*syntax.Lit)
+		switch p := parts[i].(type) {
+		case *syntax.ParamExp:
+			if p.Short && next != nil && (syntax.ValidName(next.Value[:1]) || next.Value[0] >= '0' && next.Value[0] <= '9' || next.Value[0] == '[') {
+				return false
+			}
+		case *syntax.Lit:
+			if strings.HasSuffix(p.Value, "$") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // expandBraces lists every choice of the brace expressions among the parts, the
@@ -138,11 +161,14 @@ func padded(number string) bool {
 }
 
 // melt joins neighbouring literals, so that a tilde is seen together with what
-// follows it.
+// follows it, and drops empty ones.
 func melt(parts []syntax.WordPart) []syntax.WordPart {
 	var out []syntax.WordPart
 	for _, p := range parts {
 		lit, ok := p.(*syntax.Lit)
+		if ok && lit.Value == "" {
+			continue
+		}
 		if ok && len(out) > 0 {
 			if last, ok := out[len(out)-1].(*syntax.Lit); ok {
 				out[len(out)-1] = &syntax.Lit{ValuePos: last.ValuePos, ValueEnd: lit.ValueEnd, Value: last.Value + lit.Value}

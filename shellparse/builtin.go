@@ -1,76 +1,205 @@
 package shellparse
 
 import (
+	"slices"
 	"strings"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtinKind says what a builtin does to the shell it runs in.
 type builtinKind uint8
 
 const (
-	changesDir builtinKind = iota
-	setsNames              // sets the variables that its arguments name
-	evaluates              // only evaluates subscripts in its arguments
-	changesAll             // anything may be different afterwards
+	changesDir  builtinKind = iota
+	setsNames               // sets the variables that its arguments name
+	declares                // assigns, and gives attributes
+	evaluates               // evaluates subscripts in its arguments
+	computes                // evaluates its arguments
+	setsOptions             // changes how the shell expands words, and more
+	aliases                 // changes what names mean
+	sources                 // runs a file in this shell
+	traps                   // its argument runs, whenever
+	hides                   // may run its arguments, or make the shell run them later
+	changesAll              // anything may be different afterwards
 )
 
-// builtins are those that matter for what the rest of a line means (bash
-// manual, Shell Builtin Commands). Carriers among them have their own table.
-var builtins = map[string]builtinKind{
-	".":         changesAll,
-	"[":         evaluates,
-	"alias":     changesAll,
-	"cd":        changesDir,
-	"chdir":     changesDir,
-	"enable":    changesAll,
-	"getopts":   setsNames,
-	"let":       setsNames,
-	"mapfile":   setsNames,
-	"popd":      changesDir,
-	"printf":    setsNames,
-	"pushd":     changesDir,
-	"read":      setsNames,
-	"readarray": setsNames,
-	"set":       changesAll,
-	"shopt":     changesAll,
-	"source":    changesAll,
-	"test":      evaluates,
-	"trap":      changesAll,
-	"unset":     setsNames,
-	"wait":      setsNames,
-}
-
 // builtin notes what a command that is not a carrier does to this shell.
-func (w *walker) builtin(name string, args []Word, st *state) outcome {
-	if w.functions[name] {
-		return same(st.forget())
-	}
+func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome {
 	kind, ok := builtins[name]
 	if !ok {
 		return same(*st)
 	}
 	switch kind {
-	case changesAll:
-		return same(st.forget())
 	case changesDir:
 		return w.changeDir(name, args, st)
-	}
-	for _, a := range args {
-		text, literal := a.Literal()
-		w.subscript(text, st)
-		switch {
-		case kind != setsNames:
-		case !literal && name != "printf":
-			st.vars, st.ifs = map[string]string{}, true
-		default:
-			n, _, _ := strings.Cut(strings.TrimPrefix(text, "-v"), "[")
-			n, _, _ = strings.Cut(n, "=")
-			st.unset(n)
+	case setsNames:
+		w.setNames(name, args, st)
+	case declares:
+		at := len(w.script.Commands) - 1
+		var moving []Assign
+		for _, a := range args {
+			moving = append(moving, w.declared(name, name == "readonly" || name == "integer" || name == "float", a, st)...)
 		}
+		if at >= 0 {
+			w.script.Commands[at].Assigns = append(w.script.Commands[at].Assigns, moving...)
+		}
+	case evaluates:
+		w.computes = w.computes || slices.ContainsFunc(args, func(a Word) bool { return a.String() == "-v" || a.String() == "-R" })
+	case computes:
+		w.computes = true
+		st.clear()
+	case setsOptions:
+		w.setOptions(name, args, st)
+	case aliases:
+		if slices.ContainsFunc(args, func(a Word) bool { return !isPlainOption(a) }) {
+			w.aliased(st)
+		}
+	case sources:
+		if len(args) > 0 && in.literal && isStdin(args[0]) {
+			out := same(*st)
+			w.through(name, func() { out = w.source(in.text, *st) })
+			return out
+		}
+		return same(st.forget())
+	case traps:
+		w.trap(args, st)
+	case hides:
+		if len(args) > 0 {
+			w.through(name, func() { w.hidden(args, st) })
+			return same(st.forget())
+		}
+	case changesAll:
+		return same(st.forget())
 	}
 	return same(*st)
+}
+
+// isPlainOption reports whether a word is an option and can be nothing else.
+func isPlainOption(word Word) bool {
+	text, ok := word.Literal()
+	return ok && len(text) > 1 && text[0] == '-'
+}
+
+// setNames follows read, printf -v, unset and the like.
+func (w *walker) setNames(name string, args []Word, st *state) {
+	for i, a := range args {
+		text, literal := a.Literal()
+		if strings.Contains(text, "[") {
+			w.computes = true
+			st.clear() // a subscript is evaluated
+		}
+		if name == "printf" && i == 0 && literal && !strings.HasPrefix(text, "-") {
+			return // the format, and what it takes
+		}
+		if !literal {
+			if uncertain(a) {
+				st.clear()
+			}
+			continue
+		}
+		// The name may be attached to options: read -rax.
+		for text != "" {
+			if assignKindOf(text) != plain && name != "unset" || st.vars[baseName(text)] != "" || text == "IFS" || text == "CDPATH" {
+				w.sets(text, w.pos, st)
+			}
+			st.unset(baseName(text))
+			if !strings.HasPrefix(args[i].String(), "-") {
+				break
+			}
+			text = text[1:]
+		}
+	}
+	if strings.HasSuffix(name, "file") || name == "readarray" {
+		callback := func(a Word) bool {
+			text, literal := a.Literal()
+			return !literal && uncertain(a) || literal && strings.HasPrefix(text, "-") && strings.Contains(text, "C")
+		}
+		if slices.ContainsFunc(args, callback) {
+			w.through(name, func() { w.hidden(args, st) })
+			*st = st.forget()
+		}
+	}
+}
+
+// harmlessOptions change nothing in how words expand, in which directory cd
+// finds, or in what names mean: of set, by letter and by name, and of shopt.
+const harmlessOptions = " abCeEfhmnptTuvx allexport emacs errexit errtrace functrace hashall history ignoreeof interactive-comments monitor" +
+	" noclobber noexec noglob nolog notify nounset onecmd pipefail privileged verbose vi xtrace" +
+	" checkhash checkjobs checkwinsize cmdhist dotglob extglob globskipdots globstar histappend histreedit histverify huponexit inherit_errexit" +
+	" lastpipe lithist mailwarn nocaseglob nocasematch no_empty_cmd_completion progcomp sourcepath xpg_echo "
+
+func isHarmlessOption(name string) bool {
+	return strings.Contains(harmlessOptions, " "+name+" ")
+}
+
+// rereads says so if an option is among those that make something else of words
+// that are known.
+func (w *walker) rereads(option, options string) {
+	if strings.Contains(options, option) && option != "" {
+		w.unread(w.pos, "set -k and set -H make something else of the words that follow")
+	}
+}
+
+// setOptions follows set and shopt.
+func (w *walker) setOptions(name string, args []Word, st *state) {
+	for i, a := range args {
+		text, literal := a.Literal()
+		switch {
+		case literal && name == "set" && (text == "--" || text == "-"):
+			return
+		case literal && len(text) > 1 && (text[0] == '-' || text[0] == '+'):
+			letters := text[1:]
+			if name == "shopt" {
+				continue // -s, -u and the like
+			}
+			w.rereads("k", letters)
+			w.rereads("H", letters)
+			if strings.Trim(letters, "o"+strings.Fields(harmlessOptions)[0]) != "" {
+				st.odd = true
+			}
+			if !strings.Contains(letters, "o") || i+1 == len(args) {
+				continue
+			}
+			fallthrough
+		case name == "shopt":
+			option := text
+			if name == "set" {
+				option = args[i+1].String()
+			}
+			w.rereads(option, "keyword")
+			w.rereads(option, "histexpand")
+			if option == "expand_aliases" {
+				continue // alias itself says so
+			}
+			if !isHarmlessOption(option) {
+				st.odd = true
+			}
+		case !literal && uncertain(a):
+			*st = st.forget()
+		}
+	}
+}
+
+// trap lists what a trap runs. It runs between any two commands from here on.
+func (w *walker) trap(args []Word, st *state) {
+	for len(args) > 0 && isPlainOption(args[0]) {
+		if args[0].String() != "--" {
+			return // it prints
+		}
+		args = args[1:]
+	}
+	if len(args) < 2 && (len(args) == 0 || !uncertain(args[0])) {
+		return // it resets
+	}
+	action, literal := args[0].Literal()
+	w.through("trap", func() {
+		switch {
+		case !literal:
+			w.hidden(args[:1], st)
+		case action != "" && action != "-":
+			w.source(action, st.forget())
+		}
+	})
+	*st = st.forget()
 }
 
 // changeDir follows cd. Where it fails, the shell stays where it was.
@@ -78,6 +207,7 @@ func (w *walker) changeDir(name string, args []Word, st *state) outcome {
 	unknown := st.fork()
 	unknown.dirs = []Word{unknownDir}
 	var operands []Word
+	physical := false
 	for i, a := range args {
 		text, ok := a.Literal()
 		if ok && text == "--" {
@@ -85,41 +215,24 @@ func (w *walker) changeDir(name string, args []Word, st *state) outcome {
 			break
 		}
 		if ok && len(text) > 1 && text[0] == '-' && strings.Trim(text[1:], "LPe@") == "" {
+			physical = physical || strings.Contains(text, "P")
 			continue
 		}
 		operands = append(operands, a)
 	}
-	home, homeKnown := st.vars["HOME"]
+	home, homeKnown := w.constantOf("HOME", st)
 	switch {
-	case name == "popd":
+	case name == "popd" || st.odd:
 		return outcome{unknown, *st}
-	case len(operands) == 0 && name != "pushd" && homeKnown:
+	case len(operands) == 0 && name != "pushd" && homeKnown && home != aNumber:
 		return outcome{st.cd(Lit(home)), *st}
 	case len(operands) != 1:
 		return outcome{unknown, *st}
 	}
-	to := operands[0]
-	text, literal := to.Literal()
-	if !literal || text == "-" || text == "" || strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {
+	text, literal := operands[0].Literal()
+	searched := st.cdpath && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../")
+	if !literal || searched || text == "" || strings.ContainsAny(text[:1], "-+") || physical && strings.Contains(text, "..") {
 		return outcome{unknown, *st}
 	}
-	return outcome{st.cd(to), *st}
-}
-
-// subscript lists what an array subscript in an argument would run: some
-// builtins evaluate a[$(cmd)] though it was quoted.
-func (w *walker) subscript(text string, st *state) {
-	i := strings.IndexByte(text, '[')
-	if i < 0 || !strings.ContainsAny(text[i:], "$`") {
-		return
-	}
-	word, err := syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
-	if err != nil {
-		w.unread(w.pos, "an argument that this builtin evaluates cannot be read")
-		return
-	}
-	outer := w.text
-	w.text = text
-	w.parts(word.Parts, &fielder{}, st)
-	w.text = outer
+	return outcome{st.cd(Lit(text)), *st}
 }

@@ -9,22 +9,25 @@ import (
 // A carrier says where in its arguments a command holds another one.
 type carrier struct {
 	inner       inner
-	transparent bool // matters only through what it runs
-	here        bool // a builtin: what runs inside changes this shell
-	assigns     bool // NAME=value operands come before the inner command
-	appends     bool // adds words to the inner command that are not in the line
-	numeric     bool // -5 is an option
-	skip        int  // operands before the inner command
+	lang        Shell // innerShell: what it reads; "" is bash or a POSIX shell
+	transparent bool  // matters only through what it runs
+	here        bool  // a builtin: what runs inside changes this shell
+	assigns     bool  // NAME=value operands come before the inner command
+	appends     bool  // adds words to the inner command that are not in the line
+	numeric     bool  // -5 is an option
+	dash        bool  // so is a lone -
+	skip        int   // operands before the inner command
 
 	// options are the known ones. An unknown one in front of the inner command
 	// makes that a hole.
 	options optionSpec
 
-	nothing string // options with which nothing is run
-	join    string // options that hand the operands, joined, to a shell
-	split   string // options whose value is split into the words that are run
-	replace string // options whose value stands for what appends adds
-	exec    string // innerExec: the words that start a command
+	nothing   string // options with which nothing is run
+	join      string // options that hand the operands, joined, to a shell
+	split     string // options whose value is split into the words that are run
+	replace   string // options whose value stands for what appends adds
+	elsewhere string // options that change the directory, or what HOME is
+	exec      string // innerExec: the words that start a command
 }
 
 // inner says what the operands of a carrier are.
@@ -48,8 +51,8 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	pos := w.pos
 	moving := slices.DeleteFunc(slices.Clone(assigns), func(a Assign) bool { return !a.Moves })
 	for _, a := range assigns {
-		// For a special builtin they stay, in some shells.
-		st.unset(a.Name)
+		// In front of a special builtin they stay, in some shells.
+		st.unset(baseName(a.Name))
 	}
 	name, known := words[0].Literal()
 	at := len(w.script.Commands)
@@ -57,83 +60,97 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	if !known {
 		return same(st.forget())
 	}
-	c, isCarrier := carriers[path.Base(name)]
-	if !isCarrier {
-		if !strings.Contains(name, "/") {
-			return w.builtin(name, words[1:], st)
+	out := same(*st)
+	base := path.Base(name)
+	c, isCarrier := carriers[base]
+	switch {
+	case isCarrier:
+		var seen bool
+		w.through(base, func() { out, seen = w.inside(c, words[1:], assigns, in, st) })
+		w.pos = pos
+		if at < len(w.script.Commands) {
+			outer := &w.script.Commands[at]
+			outer.Carrier = true
+			outer.Transparent = c.transparent && seen && len(moving) == 0
 		}
-		return same(*st)
+		if !c.here || base != name {
+			out = same(*st)
+		}
+	case base == name:
+		out = w.builtin(name, words[1:], in, st)
+		w.pos = pos
 	}
-	w.via = append(w.via, path.Base(name))
-	out, seen := w.inside(c, words[1:], assigns, in, st)
-	w.via = w.via[:len(w.via)-1]
-	w.pos = pos
-	if at < len(w.script.Commands) {
-		outer := &w.script.Commands[at]
-		outer.Carrier = true
-		outer.Transparent = c.transparent && seen && len(moving) == 0
-	}
-	if !c.here {
-		return same(*st)
+	if _, ok := w.functions[name]; ok {
+		return same(w.called(name, out.either()))
 	}
 	return out
 }
 
 // inside lists what a carrier runs. seen is false when it runs nothing that is
 // listed, or something that cannot be known.
-func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, st *state) (out outcome, seen bool) {
-	st2 := st
-	if !c.here {
-		forked := st.fork()
-		st2 = &forked
-	}
+func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, outer *state) (out outcome, seen bool) {
+	fork := outer.fork()
+	st := &fork
 	if c.inner == innerExec {
-		return same(*st), w.execArgs(c, args, st2)
+		return same(*outer), w.execArgs(c, args, st)
 	}
 	o := c.scan(args)
 	switch {
 	case o.unknown:
-		return w.hidden(args, st2), false
+		return w.hidden(args, st), false
 	case o.any(c.nothing):
-		return same(*st), false
-	case o.any(c.split):
-		return w.splitString(o, c, assigns, in, st2)
+		return same(*outer), false
+	}
+	if !c.transparent || o.any(c.elsewhere) {
+		st.dirs = []Word{unknownDir}
+		st.unset("HOME")
+	}
+	if o.any(c.split) {
+		return w.splitString(o, c, assigns, in, st)
 	}
 	rest := o.operands
 	switch c.inner {
 	case innerShell:
-		return w.shell(o, rest, in, st2)
+		return w.shell(c, o, rest, in, st)
 	case innerJoin:
-		return w.joined(rest, st2)
+		return w.joined(rest, st)
 	}
 	if c.assigns {
+		assigns = slices.Clone(assigns)
 		for len(rest) > 0 {
 			a, ok := operandAssign(rest[0])
 			if !ok {
 				break
 			}
-			assigns = append(slices.Clone(assigns), a)
+			assigns = append(assigns, a)
 			rest = rest[1:]
 		}
-		w.runValues(assigns, st2)
+		w.runValues(assigns, st)
 	}
 	for range c.skip {
 		if len(rest) == 0 || uncertain(rest[0]) {
-			return w.hidden(rest, st2), false
+			return w.hidden(rest, st), false
 		}
 		rest = rest[1:]
 	}
-	if len(rest) == 0 {
-		return same(*st), false
-	}
-	if o.any(c.join) {
-		return w.joined(rest, st2)
+	switch {
+	case len(rest) == 0 && o.any(c.join):
+		return w.hidden([]Word{{{"what it reads", Value}}}, st), false
+	case len(rest) == 0 && c.appends:
+		return same(*outer), false // it runs echo
+	case len(rest) == 0:
+		return same(*outer), false
+	case o.any(c.join):
+		return w.joined(rest, st)
+	case c.assigns && uncertain(rest[0]):
+		return w.hidden(rest, st), false // it may be an assignment
 	}
 	if c.appends {
 		rest = o.append(c, rest)
+		in = stdin{}
 	}
 	_, seen = rest[0].Literal()
-	return w.command(rest, assigns, in, st2), seen
+	return w.command(rest, assigns, in, st), seen
 }
 
 // hidden lists a command of which nothing is known but that it may run.
@@ -157,33 +174,6 @@ func (w *walker) joined(words []Word, st *state) (outcome, bool) {
 	return w.source(text, *st), true
 }
 
-// shell lists what a shell that is started runs: the text after -c, or what it
-// reads. A script in a file holds nothing that can be listed.
-func (w *walker) shell(o scanned, rest []Word, in stdin, st *state) (outcome, bool) {
-	fresh := state{vars: map[string]string{}, dirs: st.dirs}
-	if home, ok := st.vars["HOME"]; ok {
-		fresh.vars["HOME"] = home
-	}
-	switch {
-	case o.any("c"):
-		if len(rest) == 0 {
-			return same(*st), false
-		}
-		text, ok := rest[0].Literal()
-		if !ok {
-			return w.hidden(rest[:1], st), false
-		}
-		return w.source(text, fresh), true
-	case len(rest) > 0 && !o.any("s"):
-		return same(*st), false
-	case in.literal:
-		return w.source(in.text, fresh), true
-	case o.any("-version -help"):
-		return same(*st), false
-	}
-	return w.hidden([]Word{{{"what it reads", Value}}}, st), false
-}
-
 // execArgs lists the commands that find's primaries start.
 func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 	for i := 0; i < len(args); i++ {
@@ -195,10 +185,19 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		if !slices.Contains(strings.Fields(c.exec), text) {
 			continue
 		}
+		inner := st.fork()
+		if strings.HasSuffix(text, "dir") {
+			inner.dirs = []Word{unknownDir}
+		}
+		hole := Value
 		var words []Word
 		for i++; i < len(args); i++ {
 			text, ok := args[i].Literal()
-			if ok && (text == ";" || text == "+" && len(words) > 0 && words[len(words)-1].String() == "{}") {
+			if ok && text == ";" {
+				break
+			}
+			if ok && text == "+" && len(words) > 0 && words[len(words)-1].String() == "{}" {
+				hole = Words
 				break
 			}
 			words = append(words, args[i])
@@ -207,17 +206,17 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 			continue
 		}
 		for j := range words {
-			words[j] = fill(words[j], "{}")
+			words[j] = fill(words[j], "{}", hole)
 		}
 		_, known := words[0].Literal()
 		seen = seen || known
-		w.command(words, nil, stdin{}, st)
+		w.command(words, nil, stdin{}, &inner)
 	}
 	return seen
 }
 
 // fill makes a hole of each occurrence of mark in a word.
-func fill(word Word, mark string) Word {
+func fill(word Word, mark string, hole Hole) Word {
 	if mark == "" {
 		return word
 	}
@@ -229,7 +228,7 @@ func fill(word Word, mark string) Word {
 				break
 			}
 			b.literal(before)
-			b.hole(mark, Value)
+			b.hole(mark, hole)
 			p.Text = after
 		}
 		if p.Hole != Known || p.Text != "" {
@@ -239,10 +238,10 @@ func fill(word Word, mark string) Word {
 	return b.word()
 }
 
-// splitString is env -S: the value is split like a line, and what follows is
-// appended.
+// splitString is env -S: the value is split like a line, and takes the place of
+// the option.
 func (w *walker) splitString(o scanned, c carrier, assigns []Assign, in stdin, st *state) (outcome, bool) {
-	value := o.value(c.split)
+	value := o.options[len(o.options)-1].value
 	text, ok := value.Literal()
 	if !ok || strings.ContainsAny(text, `\$'"#`) {
 		return w.hidden(append([]Word{value}, o.operands...), st), false
@@ -255,24 +254,14 @@ func (w *walker) splitString(o scanned, c carrier, assigns []Assign, in stdin, s
 	if len(words) == 0 {
 		return same(*st), false
 	}
-	c.split = ""
 	return w.inside(c, words, assigns, in, st)
 }
 
 // operandAssign reads a NAME=value operand. Only the name has to be literal.
 func operandAssign(word Word) (Assign, bool) {
 	name, _, ok := strings.Cut(word.literalPrefix(), "=")
-	if !ok || name == "" {
+	if !ok {
 		return Assign{}, false
 	}
-	var b wordBuilder
-	skip := len(name) + 1
-	for _, p := range word {
-		n := min(skip, len(p.Text))
-		skip -= n
-		if p.Text = p.Text[n:]; p.Text != "" {
-			b.piece(p)
-		}
-	}
-	return Assign{Name: name, Value: b.word(), Moves: assignKindOf(name) == moves}, true
+	return Assign{Name: name, Value: cut(word, len(name)+1), Moves: isMoving(name)}, true
 }

@@ -51,23 +51,14 @@ type scanned struct {
 }
 
 type option struct {
-	name  string // x, or -name for --name
-	value Word
+	name    string // x, or -name for --name
+	value   Word
+	pending bool // its value is the next argument
 }
 
 func (o scanned) any(names string) bool {
 	list := strings.Fields(names)
 	return slices.ContainsFunc(o.options, func(p option) bool { return slices.Contains(list, p.name) })
-}
-
-func (o scanned) value(names string) Word {
-	list := strings.Fields(names)
-	for _, p := range o.options {
-		if slices.Contains(list, p.name) {
-			return p.value
-		}
-	}
-	return nil
 }
 
 // append adds what xargs adds: words at the end, or, with a replacement, a hole
@@ -76,17 +67,24 @@ func (o scanned) append(c carrier, words []Word) []Word {
 	if !o.any(c.replace) {
 		return append(slices.Clone(words), Word{{"…", Words}})
 	}
-	value := o.value(c.replace)
-	mark, ok := value.Literal()
-	if !ok {
-		return []Word{{{Join(words).String(), Value}}}
+	out := slices.Clone(words)
+	for _, p := range o.options {
+		if !slices.Contains(strings.Fields(c.replace), p.name) {
+			continue
+		}
+		mark, ok := p.value.Literal()
+		if !ok {
+			return []Word{{{Join(words).String(), Value}}}
+		}
+		if mark == "" {
+			mark = "{}"
+		}
+		for i := range out {
+			out[i] = fill(out[i], mark, Value)
+		}
 	}
-	if mark == "" {
-		mark = "{}"
-	}
-	out := make([]Word, len(words))
-	for i := range words {
-		out[i] = fill(words[i], mark)
+	if o.any("n L l -max-args -max-lines") {
+		out = append(out, Word{{"…", Words}}) // the last of these options counts
 	}
 	return out
 }
@@ -109,10 +107,16 @@ func (c carrier) scan(args []Word) (o scanned) {
 		case text == "-" && literal && c.inner == innerShell:
 			o.operands = args[i+1:]
 			return o
+		case text == "-" && literal && c.dash:
+			o.options = append(o.options, option{name: "i"})
+			continue
 		case c.numeric && len(prefix) > 1 && prefix[0] == '-' && strings.Trim(prefix[1:], "+-0123456789") == "":
 			continue
 		case c.inner == innerShell && len(prefix) > 1 && prefix[0] == '+' && literal:
-			if strings.HasSuffix(prefix, "o") || strings.HasSuffix(prefix, "O") {
+			if strings.ContainsAny(prefix, "BOok") {
+				o.options = append(o.options, option{name: "B"}) // it may change anything
+			}
+			if strings.ContainsAny(prefix, "Oo") {
 				i++
 			}
 			continue
@@ -137,7 +141,15 @@ func (c carrier) scan(args []Word) (o scanned) {
 			if args[i].mayVanish() {
 				return scanned{unknown: true}
 			}
-			o.options[len(o.options)-1].value = args[i]
+			for j := range o.options {
+				if o.options[j].pending {
+					o.options[j].value, o.options[j].pending = args[i], false
+				}
+			}
+		}
+		if o.any(c.split) {
+			o.operands = args[i+1:] // they are split off anew
+			return o
 		}
 	}
 	return o
@@ -166,16 +178,15 @@ func (o *scanned) long(c carrier, word Word) (needsValue, ok bool) {
 	prefix := word.literalPrefix()
 	name, _, attached := strings.Cut(prefix[1:], "=")
 	full, kind, _, ok := c.options.find(name)
-	if !ok {
+	if !ok || !attached && len(word) > 1 {
 		return false, false
 	}
-	p := option{name: full}
+	p := option{name: full, pending: kind == ':' && !attached}
 	if attached {
-		a, _ := operandAssign(word)
-		p.value = a.Value
+		p.value = cut(word, len(name)+2)
 	}
 	o.options = append(o.options, p)
-	return kind == ':' && !attached, true
+	return p.pending, true
 }
 
 func (o *scanned) letters(c carrier, word Word) (needsValue, ok bool) {
@@ -186,24 +197,26 @@ func (o *scanned) letters(c carrier, word Word) (needsValue, ok bool) {
 			return false, false
 		}
 		p := option{name: full}
-		if kind != 0 && (i+1 < len(prefix) || len(word) > 1) {
-			a, _ := operandAssign(append(Word{{Text: prefix[:i+1] + "="}}, cut(word, i+1)...))
-			p.value = a.Value
-			o.options = append(o.options, p)
-			return false, true
-		}
-		o.options = append(o.options, p)
-		if kind == ':' && c.inner != innerShell {
-			return true, true
-		}
-		if kind == ':' {
+		rest := cut(word, i+1)
+		switch {
+		case kind == 0:
+		case c.inner == innerShell:
 			// A shell goes on with the cluster and takes the value after it:
 			// bash -oc pipefail '…'.
 			if needsValue {
 				return false, false
 			}
-			needsValue = true
+			p.pending, needsValue = true, true
+		case len(rest) > 0:
+			p.value = rest
+			o.options = append(o.options, p)
+			return false, true
+		case kind == ':':
+			p.pending = true
+			o.options = append(o.options, p)
+			return true, true
 		}
+		o.options = append(o.options, p)
 	}
 	return needsValue, len(word) == 1
 }

@@ -1,24 +1,12 @@
 package shellparse
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
-
-// MaxSource is the longest source that Parse reads, in bytes. The parser
-// recurses once per open bracket, and a goroutine that overflows its stack
-// cannot be recovered: the limit keeps a hostile line from killing the process.
-const MaxSource = 64 << 10
-
-// MaxDepth is how deeply commands, substitutions and expressions may nest, in
-// the source and through the carriers that hold source of their own.
-const MaxDepth = 100
-
-// MaxCommands is how many commands a source may list.
-const MaxCommands = 10_000
 
 // A Script is what a source can run.
 type Script struct {
@@ -106,7 +94,7 @@ const (
 	Bats  Shell = "bats"
 )
 
-// Shells are the shells that Parse reads.
+// variants are the shells that Parse reads.
 var variants = map[Shell]syntax.LangVariant{
 	Bash: syntax.LangBash, POSIX: syntax.LangPOSIX, Mksh: syntax.LangMirBSDKorn, Zsh: syntax.LangZsh, Bats: syntax.LangBats,
 }
@@ -152,16 +140,15 @@ func Argv(argv []string, o Options) *Script {
 		w.unread(syntax.Pos{}, tooLong)
 	} else {
 		st := newState(o)
-		w.sources = 1
+		defer w.within("")()
 		w.command(words, nil, stdin{}, &st)
 	}
 	return w.finish(false)
 }
 
-var tooLong = fmt.Sprintf("it is longer than %d KiB", MaxSource>>10)
-
 // finish makes sure that nothing is lost: what is not blank asks for something.
 func (w *walker) finish(blank bool) *Script {
+	w.listSuspects()
 	s := w.script
 	if len(s.Commands)+len(s.Redirects)+len(s.Unread) == 0 {
 		s.Blank = blank || !w.ran
@@ -172,100 +159,26 @@ func (w *walker) finish(blank bool) *Script {
 	return s
 }
 
-// source parses a text and walks what it holds, beginning in state st. It
-// returns the states in which the text ends.
-func (w *walker) source(text string, st state) outcome {
-	switch {
-	case len(text) > MaxSource:
-		w.unread(syntax.Pos{}, tooLong)
-		return same(st.forget())
-	case strings.IndexByte(text, 0) >= 0:
-		// A shell drops the byte, or ends the text there.
-		w.unread(syntax.Pos{}, "it holds a NUL byte, which shells read differently")
-		return same(st.forget())
-	case nesting(text) > MaxDepth:
-		w.unread(syntax.Pos{}, "it nests too deeply")
-		return same(st.forget())
-	}
-	if !w.enter(syntax.Pos{}) {
-		return same(st.forget())
-	}
-	defer w.leave()
-	if w.sources++; w.sources > 1 {
-		if w.inner++; w.inner == 1 {
-			w.anchor = w.pos
-		}
-		defer func() { w.inner-- }()
-	}
-	outer := w.text
-	w.text = text
-	defer func() { w.text, w.sources = outer, w.sources-1 }()
+// A mark is a place in the lists of a script.
+type mark struct{ commands, redirects int }
 
-	p := syntax.NewParser(syntax.Variant(w.lang))
-	file, err := p.Parse(strings.NewReader(text), "")
-	out := same(st)
-	if file != nil {
-		// Without an error this is all of it. With one, a shell that reads line
-		// by line has run these statements before it sees the fault.
-		out = w.stmts(file.Stmts, st)
-	}
-	if err != nil {
-		w.syntaxError(err)
-		return same(st.forget())
-	}
-	return out
-}
+func (s *Script) mark() mark { return mark{len(s.Commands), len(s.Redirects)} }
 
-func (w *walker) syntaxError(err error) {
-	var parse syntax.ParseError
-	var lang syntax.LangError
-	switch {
-	case errors.As(err, &parse):
-		w.unread(parse.Pos, parse.Text)
-	case errors.As(err, &lang):
-		w.unread(lang.Pos, lang.Feature+" is not a feature of this shell")
-	default:
-		w.unread(syntax.Pos{}, err.Error())
+// fold drops what was listed from middle on if it repeats what was listed from
+// start on.
+func (s *Script) fold(start, middle mark) {
+	if slices.EqualFunc(s.Commands[start.commands:middle.commands], s.Commands[middle.commands:], Command.equal) &&
+		slices.EqualFunc(s.Redirects[start.redirects:middle.redirects], s.Redirects[middle.redirects:], Redirect.equal) {
+		s.Commands, s.Redirects = s.Commands[:middle.commands], s.Redirects[:middle.redirects]
 	}
 }
 
-// nesting bounds from above how deeply the parser would recurse, by counting
-// what opens a construct and has not been closed. Quoting is ignored: it hides
-// as many brackets as it makes up.
-func nesting(text string) int {
-	depth, deepest := 0, 0
-	word := 0 // where the current word starts
-	for i := 0; i <= len(text); i++ {
-		var c byte = '\n'
-		if i < len(text) {
-			c = text[i]
-		}
-		switch c {
-		case '(', '{', '[':
-			depth++
-		case ')', '}', ']':
-			depth = max(0, depth-1)
-		case '\\', '`', '!':
-			// `\`…\`` nests by backslashes, `! ! !` by repetition.
-			if i > 0 && text[i-1] == c {
-				depth++
-			}
-		}
-		if c == ' ' || c == '\n' || c == '\t' || c == ';' {
-			switch text[word:min(i, len(text))] {
-			case "if", "while", "until", "for", "case", "select", "time", "coproc", "function", "!":
-				depth++
-			case "fi", "done", "esac":
-				depth = max(0, depth-1)
-			case "":
-			default:
-				if c != ' ' && c != '\t' {
-					break
-				}
-			}
-			word = i + 1
-		}
-		deepest = max(deepest, depth)
-	}
-	return deepest
+func (c Command) equal(d Command) bool {
+	return slices.EqualFunc(c.Words, d.Words, slices.Equal[Word]) &&
+		slices.EqualFunc(c.Assigns, d.Assigns, func(a, b Assign) bool { return slices.Equal(a.Word(), b.Word()) }) &&
+		slices.Equal(c.Via, d.Via) && c.Carrier == d.Carrier && c.Transparent == d.Transparent
+}
+
+func (r Redirect) equal(q Redirect) bool {
+	return slices.Equal(r.Path, q.Path) && r.Write == q.Write && slices.Equal(r.Via, q.Via)
 }

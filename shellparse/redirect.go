@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -17,31 +18,57 @@ type stdin struct {
 // here-documents run, and returns what the command then reads.
 func (w *walker) redirects(list []*syntax.Redirect, st *state) (in stdin) {
 	for _, r := range list {
-		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
-			st.unset(strings.Trim(r.N.Value, "{}"))
+		if name, ok := descriptor(r); ok {
+			w.sets(name, r.Pos(), st)
 		}
-		toStdin := r.N == nil || r.N.Value == "0"
+		fd0 := r.N == nil || r.N.Value == "0"
 		switch r.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			text := w.one(r.Hdoc, st)
-			if toStdin {
-				in.text, in.literal = text.Literal()
-			}
-			continue
+			in = in.after(w.heredoc(r, st), fd0)
 		case syntax.WordHdoc:
-			text := w.one(r.Word, st)
-			if toStdin {
-				in.text, in.literal = text.Literal()
+			in = in.after(append(w.one(r.Word, st), Piece{Text: "\n"}), fd0)
+		default:
+			if text := r.Word.Lit(); (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && len(text) > 1 && text[0] == '-' {
+				w.unread(r.Pos(), "to the shell the word behind this - is one of the command")
 			}
-			continue
+			if fd0 && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn) || r.N != nil && r.N.Value == "0" {
+				in = stdin{}
+			}
+			w.redirect(r, w.redirectTarget(r, st), st)
 		}
-		if toStdin && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn || r.Op == syntax.RdrInOut) {
-			in = stdin{}
-		}
-		w.redirect(r, w.redirectTarget(r, st), st)
 	}
 	return in
 }
+
+// after is what a command reads after a here-document was opened as descriptor
+// 0, or as another.
+func (in stdin) after(text Word, fd0 bool) stdin {
+	if fd0 {
+		in.text, in.literal = text.Literal()
+	}
+	return in
+}
+
+// heredoc expands a here-document, unless its delimiter is quoted.
+func (w *walker) heredoc(r *syntax.Redirect, st *state) Word {
+	if r.Hdoc == nil {
+		return Word{}
+	}
+	f := fielder{started: true}
+	w.doubleQuoted(r.Hdoc.Parts, heredocEscapes, &f, st)
+	text := f.whole()
+	if strings.ContainsAny(w.spelling(r.Word), "\\'\"") {
+		raw := "\n" + w.spelling(r.Hdoc)
+		if r.Op == syntax.DashHdoc {
+			raw = leadingTabs.ReplaceAllString(raw, "\n")
+		}
+		text = Lit(raw[1:])
+	}
+	w.suspect(text.String())
+	return text
+}
+
+var leadingTabs = regexp.MustCompile(`\n\t+`)
 
 // redirectTarget expands the target of a redirection. Where it would be several words
 // bash refuses it; it stays a hole.

@@ -11,10 +11,18 @@ import (
 // constant there, and the directories the shell may be in. States are values:
 // fork before giving one to a branch.
 type state struct {
-	vars map[string]string
-	dirs []Word // where the shell may be, relative to where it started
-	ifs  bool   // IFS may not be the default
+	vars map[string]string // constants, or [aNumber]
+	dirs []Word            // where the shell may be, relative to where it started
+
+	ifs    bool // IFS may not be the default
+	cdpath bool // CDPATH may be set
+	odd    bool // an option may be set that changes how words expand
+	wild   bool // code ran that is not known: it may have set attributes and traps
 }
+
+// aNumber is the value of a variable that holds some integer. No variable holds
+// a NUL.
+const aNumber = "\x00"
 
 // maxVars and maxDirs bound the work of forking and joining states.
 const (
@@ -37,17 +45,21 @@ func (s state) fork() state {
 	return s
 }
 
-// forget is the state after something that could have changed anything.
+// forget is the state after code that is not known.
 func (s state) forget() state {
-	return state{vars: map[string]string{}, dirs: []Word{unknownDir}, ifs: true}
+	return state{vars: map[string]string{}, dirs: []Word{unknownDir}, ifs: true, cdpath: true, odd: true, wild: true}
 }
 
 // join is the state after either of two ways to get here.
 func (s state) join(t state) state {
 	vars := map[string]string{}
 	for name, value := range s.vars {
-		if v, ok := t.vars[name]; ok && v == value {
+		switch v, ok := t.vars[name]; {
+		case !ok:
+		case v == value:
 			vars[name] = value
+		case isNumber(v) && isNumber(value):
+			vars[name] = aNumber
 		}
 	}
 	dirs := slices.Clone(s.dirs)
@@ -59,27 +71,50 @@ func (s state) join(t state) state {
 	if len(dirs) > maxDirs {
 		dirs = []Word{unknownDir}
 	}
-	return state{vars, dirs, s.ifs || t.ifs}
+	return state{vars, dirs, s.ifs || t.ifs, s.cdpath || t.cdpath, s.odd || t.odd, s.wild || t.wild}
 }
 
 // set notes that a variable holds a constant.
 func (s *state) set(name, value string) {
-	if name == "IFS" {
-		s.ifs = true
+	s.unset(name)
+	if !s.wild && !dynamic(name) && len(s.vars) < maxVars {
+		s.vars[name] = value
 	}
-	if dynamicVariables[name] || len(s.vars) >= maxVars {
-		delete(s.vars, name)
-		return
-	}
-	s.vars[name] = value
 }
 
 // unset notes that nothing is known of a variable any more.
 func (s *state) unset(name string) {
-	if name == "IFS" {
+	switch name {
+	case "IFS":
 		s.ifs = true
+	case "CDPATH":
+		s.cdpath = true
 	}
 	delete(s.vars, name)
+}
+
+// clear notes that any variable may have been set.
+func (s *state) clear() {
+	s.vars = map[string]string{}
+	s.ifs, s.cdpath = true, true
+}
+
+// count notes that a variable was set by an arithmetic expression.
+func (s *state) count(name string) {
+	if isNumber(s.vars[name]) {
+		s.set(name, aNumber)
+	} else {
+		s.unset(name)
+	}
+}
+
+// isNumber reports whether a value is an integer, in any base.
+func isNumber(value string) bool {
+	if value == aNumber {
+		return true
+	}
+	digits := strings.TrimPrefix(value, "-")
+	return digits != "" && digits[0] >= '0' && digits[0] <= '9' && strings.Trim(digits, "0123456789abcdefABCDEFxX#") == ""
 }
 
 // cd returns the state after changing to a directory.
@@ -87,21 +122,20 @@ func (s state) cd(to Word) state {
 	s = s.fork()
 	dirs := make([]Word, 0, len(s.dirs))
 	for _, d := range s.dirs {
-		dirs = append(dirs, under(d, to))
+		dir := under(d, to)
+		if text, ok := dir.Literal(); ok {
+			dir = Lit(path.Clean(text)) // cd takes .. to be the parent by name
+		}
+		dirs = append(dirs, dir)
 	}
 	s.dirs = dirs
 	return s
 }
 
-// under resolves a path against the directory it is relative to.
+// under is a path as seen from where dir is relative to.
 func under(dir, p Word) Word {
-	if prefix := p.literalPrefix(); strings.HasPrefix(prefix, "/") || len(dir) == 0 {
+	if strings.HasPrefix(p.literalPrefix(), "/") || len(dir) == 0 || dir.String() == "." {
 		return p
-	}
-	if d, ok := dir.Literal(); ok {
-		if text, ok := p.Literal(); ok {
-			return Lit(path.Join(d, text))
-		}
 	}
 	var b wordBuilder
 	for _, piece := range dir {
@@ -123,12 +157,7 @@ func same(s state) outcome { return outcome{s, s} }
 // either is the state after a command whose status is not looked at.
 func (o outcome) either() state { return o.ok.join(o.fail) }
 
-// dynamicVariables do not hold what was assigned to them: bash computes them,
-// or refuses the assignment (bash manual, Shell Variables).
-var dynamicVariables = map[string]bool{
-	"BASHOPTS": true, "BASHPID": true, "BASH_ARGV0": true, "BASH_COMMAND": true, "BASH_SUBSHELL": true,
-	"BASH_VERSINFO": true, "COMP_WORDBREAKS": true, "DIRSTACK": true, "EPOCHREALTIME": true, "EPOCHSECONDS": true,
-	"EUID": true, "FUNCNAME": true, "GROUPS": true, "HISTCMD": true, "LINENO": true, "OLDPWD": true,
-	"OPTARG": true, "OPTIND": true, "PPID": true, "PWD": true, "RANDOM": true, "REPLY": true, "SECONDS": true,
-	"SHELLOPTS": true, "SRANDOM": true, "UID": true, "_": true,
+// dynamic reports whether a variable may not hold what was assigned to it.
+func dynamic(name string) bool {
+	return strings.HasPrefix(name, "BASH") || dynamicVariables[name]
 }

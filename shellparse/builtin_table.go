@@ -1,0 +1,41 @@
+package shellparse
+
+// builtins are those that matter for what the rest of a line means, or that run
+// what they are given (bash manual, Shell Builtin Commands; dash(1);
+// zshbuiltins(1)). Carriers among them have their own table.
+var builtins = map[string]builtinKind{
+	".":         sources,
+	"[":         evaluates,
+	"alias":     aliases,
+	"bind":      hides,
+	"cd":        changesDir,
+	"chdir":     changesDir,
+	"compgen":   hides,
+	"complete":  hides,
+	"declare":   declares,
+	"enable":    changesAll,
+	"export":    declares,
+	"fc":        hides,
+	"float":     declares,
+	"getopts":   setsNames,
+	"hash":      changesAll,
+	"integer":   declares,
+	"jobs":      hides,
+	"let":       computes,
+	"local":     declares,
+	"mapfile":   setsNames,
+	"popd":      changesDir,
+	"printf":    setsNames,
+	"pushd":     changesDir,
+	"read":      setsNames,
+	"readarray": setsNames,
+	"readonly":  declares,
+	"set":       setsOptions,
+	"shopt":     setsOptions,
+	"source":    sources,
+	"test":      evaluates,
+	"trap":      traps,
+	"typeset":   declares,
+	"unset":     setsNames,
+	"wait":      setsNames,
+}

@@ -1,0 +1,77 @@
+package shellparse
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// shell lists what a shell that is started runs: the text after -c, or what it
+// reads. A script in a file holds nothing that can be listed.
+func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (outcome, bool) {
+	fresh := state{vars: map[string]string{}, dirs: st.dirs, odd: o.odd()}
+	if home, ok := w.constantOf("HOME", st); ok {
+		fresh.vars["HOME"] = home
+	}
+	if o.any("k H") {
+		w.rereads("k", "k")
+	}
+	switch {
+	case o.any("c"):
+		if len(rest) == 0 {
+			return same(*st), false
+		}
+		text, ok := rest[0].Literal()
+		if !ok {
+			return w.hidden(rest[:1], st), false
+		}
+		return w.inner(c, text, fresh), true
+	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
+		return same(*st), false
+	case in.literal:
+		return w.inner(c, in.text, fresh), true
+	case o.any("-version -help"):
+		return same(*st), false
+	}
+	return w.hidden([]Word{{{"what it reads", Value}}}, st), false
+}
+
+// inner walks a text as the shell that c stands for reads it.
+func (w *walker) inner(c carrier, text string, st state) outcome {
+	if c.lang == "" {
+		return w.both(text, st)
+	}
+	outer := w.lang
+	defer func() { w.lang = outer }()
+	w.lang = variants[c.lang]
+	return w.source(text, st)
+}
+
+// odd reports whether options given to a shell change how words expand.
+func (o scanned) odd() bool {
+	for _, p := range o.options {
+		switch p.name {
+		case "o", "O":
+			if text, ok := p.value.Literal(); !ok || !isHarmlessOption(text) {
+				return true
+			}
+		case "B", "y", "-posix":
+			return true
+		}
+	}
+	return false
+}
+
+// isStdin reports whether a file name stands for what a command reads.
+func isStdin(word Word) bool {
+	text, ok := word.Literal()
+	return ok && (text == "/dev/stdin" || strings.HasPrefix(text, "/dev/fd/") || strings.HasPrefix(text, "/proc/self/fd/"))
+}
+
+// descriptor returns the variable that a redirection such as {fd}>file sets.
+func descriptor(r *syntax.Redirect) (name string, ok bool) {
+	if r.N == nil || !strings.HasPrefix(r.N.Value, "{") {
+		return "", false
+	}
+	return baseName(strings.Trim(r.N.Value, "{}")), true
+}

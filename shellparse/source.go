@@ -1,0 +1,224 @@
+package shellparse
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// MaxSource is the longest source that Parse reads, in bytes. The parser
+// recurses once per open bracket, and a goroutine that overflows its stack
+// cannot be recovered: the limit keeps a hostile line from killing the process.
+const MaxSource = 64 << 10
+
+// MaxDepth is how deeply commands, substitutions and expressions may nest, in
+// the source and through the carriers that hold source of their own.
+const MaxDepth = 100
+
+// MaxCommands is how many commands a source may list.
+const MaxCommands = 10_000
+
+// maxOpeners is how many opening brackets a source may hold, whether they nest
+// or not. Each costs the parser up to 9 KiB of stack, and time that grows with
+// the square of their depth; other constructs cost less than 2 KiB. Counting
+// them all needs no guess at what is quoted.
+const maxOpeners = 2000
+
+// maxRead is how much text is read in all, in bytes: the source, and what its
+// arguments hold.
+const maxRead = 16 * MaxSource
+
+var tooLong = fmt.Sprintf("it is longer than %d KiB", MaxSource>>10)
+
+// readable reports whether a text may be given to the parser, and says why not.
+func (w *walker) readable(text string) bool {
+	w.read += len(text)
+	openers := strings.Count(text, "**")
+	for _, c := range []string{"(", "[", "{", "!", "~"} {
+		openers += strings.Count(text, c)
+	}
+	switch {
+	case len(text) > MaxSource:
+		w.unread(syntax.Pos{}, tooLong)
+	case w.read > maxRead:
+		w.unread(syntax.Pos{}, "its arguments hold too much source")
+	case strings.IndexByte(text, 0) >= 0:
+		w.unread(syntax.Pos{}, "it holds a NUL byte, which shells read differently")
+	case openers > maxOpeners:
+		w.unread(syntax.Pos{}, fmt.Sprintf("it holds more than %d brackets", maxOpeners))
+	default:
+		return true
+	}
+	return false
+}
+
+// source parses a text and walks what it holds, beginning in state st. It
+// returns the states in which the text ends.
+func (w *walker) source(text string, st state) outcome {
+	if !w.readable(text) || !w.enter(syntax.Pos{}) {
+		return same(st.forget())
+	}
+	defer w.leave()
+	text, file, err := w.parse(text)
+	return w.parsed(text, file, err, st)
+}
+
+// parse reads a text. The parser takes a backslash at the end of a comment to
+// continue the line, and the shell does not: parse blanks those out.
+func (w *walker) parse(text string) (string, *syntax.File, error) {
+	for {
+		file, err := syntax.NewParser(syntax.Variant(w.lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+		plain := []byte(text)
+		for node := range syntax.Preorder(file) {
+			if c, ok := node.(*syntax.Comment); ok && strings.HasSuffix(c.Text, "\\\n") {
+				plain[c.End().Offset()-2] = ' '
+			}
+		}
+		if string(plain) == text || !w.readable(text) {
+			return text, file, err
+		}
+		text = string(plain)
+	}
+}
+
+// parsed walks a text that the parser has read.
+func (w *walker) parsed(text string, file *syntax.File, err error, st state) outcome {
+	defer w.within(text)()
+	if strings.IndexByte(text, '\r') >= 0 {
+		w.unread(syntax.Pos{}, "it holds a carriage return, which the parser takes for a blank and the shell does not")
+	}
+	if brokenName.MatchString(text) {
+		w.unread(syntax.Pos{}, "a line ends within the name of a variable, where the parser ends the name")
+	}
+	out := same(st)
+	if file != nil {
+		// Without an error this is all of it. With one, a shell that reads line
+		// by line has run these statements before it sees the fault.
+		w.survey(file)
+		out = w.stmts(file.Stmts, st)
+	}
+	if err != nil {
+		w.syntaxError(err)
+		return same(st.forget())
+	}
+	return out
+}
+
+var brokenName = regexp.MustCompile(`\$\w*\\\n`)
+
+// within makes text the one that positions are in, until the function that it
+// returns is called.
+func (w *walker) within(text string) (leave func()) {
+	outer := w.text
+	w.text = text
+	if w.sources++; w.sources == 2 {
+		w.anchor = w.pos
+	}
+	return func() { w.text, w.sources = outer, w.sources-1 }
+}
+
+// both walks a text that a shell called sh runs. That may be bash or one that
+// knows POSIX alone; what either would run is listed, and once if they agree.
+func (w *walker) both(text string, st state) outcome {
+	if !w.readable(text) || !w.enter(syntax.Pos{}) {
+		return same(st.forget())
+	}
+	defer w.leave()
+	outer := w.lang
+	defer func() { w.lang = outer }()
+	w.lang = syntax.LangPOSIX
+	posixText, posix, posixErr := w.parse(text)
+	w.lang = syntax.LangBash
+	text, bash, bashErr := w.parse(text)
+	if posixErr != nil {
+		return w.parsed(text, bash, bashErr, st)
+	}
+	start := w.script.mark()
+	out := w.parsed(text, bash, bashErr, st)
+	middle := w.script.mark()
+	w.lang = syntax.LangPOSIX
+	out = same(out.either().join(w.parsed(posixText, posix, nil, st).either()))
+	w.script.fold(start, middle)
+	return out
+}
+
+// document lists what a text would run if it were expanded like the inside of
+// double quotes.
+func (w *walker) document(text string, st *state) {
+	if !strings.ContainsAny(text, "$`") || !w.readable(text) || !w.enter(syntax.Pos{}) {
+		return
+	}
+	defer w.leave()
+	word, err := syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
+	if err != nil {
+		w.unread(w.pos, "an argument that the shell expands cannot be read")
+		return
+	}
+	defer w.within(text)()
+	w.doubleQuoted(word.Parts, heredocEscapes, &fielder{}, st)
+}
+
+func (w *walker) syntaxError(err error) {
+	var parse syntax.ParseError
+	var lang syntax.LangError
+	switch {
+	case errors.As(err, &parse):
+		w.unread(parse.Pos, parse.Text)
+	case errors.As(err, &lang):
+		w.unread(lang.Pos, lang.Feature+" is not a feature of this shell")
+	default:
+		w.unread(syntax.Pos{}, err.Error())
+	}
+}
+
+// survey notes what holds for a text wherever in it the walk is: a loop or a
+// function may run what stands further down before what stands further up.
+func (w *walker) survey(file *syntax.File) {
+	var functions []*syntax.FuncDecl
+	for node := range syntax.Preorder(file) {
+		switch n := node.(type) {
+		case *syntax.FuncDecl:
+			functions = append(functions, n)
+		case *syntax.DeclClause:
+			attributes := n.Variant.Value == "readonly"
+			for _, a := range n.Args {
+				switch {
+				case a.Naked && a.Name == nil && a.Value != nil:
+					text := a.Value.Lit()
+					attributes = attributes || isAttribute(n.Variant.Value, text)
+					w.untracked = w.untracked || isAttribute(n.Variant.Value, text) && strings.Contains(text, "n")
+				case attributes && a.Name != nil:
+					w.tainted[a.Name.Value] = true
+				}
+			}
+			w.untracked = w.untracked || n.Variant.Value == "nameref"
+		}
+	}
+	w.effects(functions)
+}
+
+func funcNames(c *syntax.FuncDecl) (names []string) {
+	if c.Name != nil {
+		names = append(names, c.Name.Value)
+	}
+	for _, n := range c.Names {
+		names = append(names, n.Value)
+	}
+	return names
+}
+
+// isAttribute reports whether an option of declare or one of its kin makes a
+// variable something else than a string.
+func isAttribute(variant, option string) bool {
+	if option == "" || option[0] != '-' && option[0] != '+' {
+		return false
+	}
+	harmless := "xgpfFI"
+	if variant == "export" {
+		harmless = "xgpfFIn"
+	}
+	return strings.Trim(option[1:], harmless) != ""
+}
