@@ -26,7 +26,7 @@ func globalFlags() []cli.Flag {
 func judgeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "permission", Aliases: []string{"p"}, Value: "bash", Usage: "what is asked for: bash, edit, server.tool, …"},
-		&cli.StringFlag{Name: "shell", Value: "bash", Usage: "the shell the line is for: bash, posix, mksh, zsh, bats"},
+		&cli.StringFlag{Name: "shell", Value: "bash", Usage: "the shell the line is for: bash, posix, mksh, zsh, bats, fish"},
 		&cli.BoolFlag{Name: "argv", Usage: "the arguments are the words of one command, even a single one"},
 	}
 }

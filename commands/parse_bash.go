@@ -16,7 +16,7 @@ func (a *app) parseBash() *cli.Command {
 		Usage:     "show what a line would run",
 		ArgsUsage: "LINE | -",
 		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "shell", Value: "bash", Usage: "the shell the line is for: bash, posix, mksh, zsh, bats"},
+			&cli.StringFlag{Name: "shell", Value: "bash", Usage: "the shell the line is for: bash, posix, mksh, zsh, bats, fish"},
 			&cli.StringFlag{Name: "file", Aliases: []string{"f"}, Usage: "read the script `FILE`"},
 		},
 		Action: a.do(func(c *cli.Context, e *env) error {

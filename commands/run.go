@@ -88,6 +88,7 @@ var shellCommands = map[string][]string{
 	"dash":  {"dash", "-c"},
 	"mksh":  {"mksh", "-c"},
 	"zsh":   {"zsh", "-f", "-c"},
+	"fish":  {"fish", "--no-config", "-c"},
 }
 
 // cleanEnvironment drops what would make a shell run more than the line that was

@@ -99,7 +99,7 @@ _mayi_value() {
 		;;
 	shell)
 		_mayi_nothing
-		_mayi_reply bash posix mksh zsh bats
+		_mayi_reply bash posix mksh zsh bats fish
 		;;
 	*) _mayi_nothing ;;
 	esac

@@ -172,7 +172,7 @@ complete -c mayi -n '_mayi flag' -l session -x -d 'the session that asks'
 complete -c mayi -n '_mayi flag' -l project -x -a '(__fish_complete_directories (commandline -ct))' -d 'the project'
 
 complete -c mayi -n '_mayi flag check ask run' -s p -l permission -x -a 'bash edit read glob grep webfetch external_directory doom_loop' -d 'what is asked for'
-complete -c mayi -n '_mayi flag check ask run parse-bash' -l shell -x -a 'bash posix mksh zsh bats' -d 'the shell the line is for'
+complete -c mayi -n '_mayi flag check ask run parse-bash' -l shell -x -a 'bash posix mksh zsh bats fish' -d 'the shell the line is for'
 complete -c mayi -n '_mayi flag check ask run' -l argv -d 'the arguments are the words of one command, even a single one'
 complete -c mayi -n '_mayi flag check' -s f -l file -r -F -d 'judge a script'
 complete -c mayi -n '_mayi flag check' -s v -l verbose -d 'explain the verdict'

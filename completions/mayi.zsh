@@ -147,7 +147,7 @@ _mayi() {
 		check|ask|run)
 			flags+=(
 				'(-p --permission)'{-p,--permission=}'[what is asked for]:permission:_mayi_permissions'
-				'--shell=[the shell the line is for]:shell:(bash posix mksh zsh bats)'
+				'--shell=[the shell the line is for]:shell:(bash posix mksh zsh bats fish)'
 				'--argv[the arguments are the words of one command, even a single one]'
 			)
 			;|
@@ -189,7 +189,7 @@ _mayi() {
 			;;
 		parse-bash)
 			flags+=(
-				'--shell=[the shell the line is for]:shell:(bash posix mksh zsh bats)'
+				'--shell=[the shell the line is for]:shell:(bash posix mksh zsh bats fish)'
 				'(-f --file)'{-f,--file=}'[read a script]:script:_files'
 			)
 			;;

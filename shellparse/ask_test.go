@@ -65,6 +65,19 @@ func TestAskDash(t *testing.T) {
 	})
 }
 
+// TestAskFish does the same with fish, for the cases of fish.txt.
+func TestAskFish(t *testing.T) {
+	fish := lookShell(t, "fish")
+	askAll(t, Fish, func(t *testing.T, c tableCase, status int) {
+		if word, ok := reaches(c.source); ok {
+			t.Skipf("it could reach this machine's own %s", word)
+		}
+		a := newAsker(t, c, status)
+		a.programs(t)
+		a.run(t, fish, "--no-config")
+	})
+}
+
 func lookShell(t *testing.T, name string) string {
 	t.Helper()
 	shell := filepath.Join("/bin", name)
@@ -207,7 +220,7 @@ func write(t *testing.T, file, text string) {
 
 // run gives the source to a shell and compares what it started and wrote with
 // what is listed.
-func (a *asker) run(t *testing.T, shell string) {
+func (a *asker) run(t *testing.T, shell string, flags ...string) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // a lock: no case takes this long
 	defer cancel()
 	said, err := os.Create(a.log + ".out")
@@ -215,7 +228,8 @@ func (a *asker) run(t *testing.T, shell string) {
 		t.Fatal(err)
 	}
 	defer said.Close()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -t 5 -f 1000; exec "$@"`, "sh", shell, "-c", a.c.source)
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -t 5 -f 1000; exec "$@"`, "sh")
+	cmd.Args = append(append(append(cmd.Args, shell), flags...), "-c", a.c.source)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = a.dir, a.env, time.Second
 	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Run(); ctx.Err() != nil || cmd.ProcessState == nil {

@@ -18,6 +18,15 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 	if w.lang == syntax.LangPOSIX || !strings.Contains(w.spelling(word), "{") {
 		return whole, true
 	}
+	openers := 0
+	for _, part := range word.Parts {
+		if lit, ok := part.(*syntax.Lit); ok {
+			openers += strings.Count(lit.Value, "{")
+		}
+	}
+	if openers > MaxDepth {
+		return whole, false
+	}
 	split := &syntax.Word{Parts: append([]syntax.WordPart(nil), word.Parts...)}
 	if !syntax.SplitBraces(split) {
 		return whole, true

@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -158,8 +159,13 @@ func (w *walker) hidden(words []Word, st *state) outcome {
 	if len(words) == 0 {
 		return same(*st)
 	}
-	w.list(Command{Words: []Word{{{Join(words).String(), Value}}}}, w.pos)
+	w.list(Command{Words: []Word{anything(words)}}, w.pos)
 	return same(st.forget())
+}
+
+// anything is a hole that stands for a command of which only a spelling is known.
+func anything(words []Word) Word {
+	return Word{{cmp.Or(Join(words).String(), "…"), Value}}
 }
 
 // joined parses words, joined by blanks, as the shell would.
@@ -217,7 +223,7 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 
 // fill makes a hole of each occurrence of mark in a word.
 func fill(word Word, mark string, hole Hole) Word {
-	if mark == "" {
+	if mark == "" || !strings.Contains(word.String(), mark) {
 		return word
 	}
 	var b wordBuilder

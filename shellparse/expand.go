@@ -246,6 +246,10 @@ const blanks = " \t\n"
 // constant adds a known value. Unquoted it splits at blanks and may be a
 // pattern; where that is not plain, it stays a hole.
 func (w *walker) constant(value, spelling string, quoted bool, f *fielder, st *state) {
+	if w.read += len(value); w.read > maxRead {
+		f.hole(spelling, splits(f))
+		return
+	}
 	if quoted || !f.split {
 		f.literal(value)
 		return

@@ -74,7 +74,7 @@ func (o scanned) append(c carrier, words []Word) []Word {
 		}
 		mark, ok := p.value.Literal()
 		if !ok {
-			return []Word{{{Join(words).String(), Value}}}
+			return []Word{anything(words)}
 		}
 		if mark == "" {
 			mark = "{}"

@@ -92,12 +92,17 @@ const (
 	Mksh  Shell = "mksh"
 	Zsh   Shell = "zsh"
 	Bats  Shell = "bats"
+	Fish  Shell = "fish"
 )
 
 // variants are the shells that Parse reads.
 var variants = map[Shell]syntax.LangVariant{
 	Bash: syntax.LangBash, POSIX: syntax.LangPOSIX, Mksh: syntax.LangMirBSDKorn, Zsh: syntax.LangZsh, Bats: syntax.LangBats,
+	Fish: langFish,
 }
+
+// langFish is none that the parser knows: fish has a reader of its own.
+const langFish syntax.LangVariant = 1 << 30
 
 // ParseShell reads the name of a shell; sh and dash are POSIX.
 func ParseShell(name string) (Shell, error) {
@@ -110,7 +115,7 @@ func ParseShell(name string) (Shell, error) {
 	if _, ok := variants[Shell(name)]; ok {
 		return Shell(name), nil
 	}
-	return "", fmt.Errorf("unknown shell %q: it is one of bash, posix, mksh, zsh, bats", name)
+	return "", fmt.Errorf("unknown shell %q: it is one of bash, posix, mksh, zsh, bats, fish", name)
 }
 
 // Options say for whom a source is read.

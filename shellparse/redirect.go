@@ -94,10 +94,18 @@ func (w *walker) redirect(r *syntax.Redirect, path Word, st *state) {
 			return
 		}
 	}
-	if literal && harmless(text) || w.full(r.Pos()) {
+	if literal && harmless(text) {
 		return
 	}
-	line, col := w.place(r.Pos())
+	w.opens(path, write, r.Pos(), st)
+}
+
+// opens lists a file, wherever the shell may be when it opens it.
+func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
+	if w.full(pos) {
+		return
+	}
+	line, col := w.place(pos)
 	for _, dir := range st.dirs {
 		w.script.Redirects = append(w.script.Redirects, Redirect{
 			Path: under(dir, path), Write: write, Via: append([]string(nil), w.via...), Line: line, Col: col,

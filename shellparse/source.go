@@ -27,8 +27,8 @@ const MaxCommands = 10_000
 // them all needs no guess at what is quoted.
 const maxOpeners = 2000
 
-// maxRead is how much text is read in all, in bytes: the source, and what its
-// arguments hold.
+// maxRead is how much text is read in all, in bytes: the source, what its
+// arguments hold, and constants where they are used.
 const maxRead = 16 * MaxSource
 
 var tooLong = fmt.Sprintf("it is longer than %d KiB", MaxSource>>10)
@@ -62,6 +62,10 @@ func (w *walker) source(text string, st state) outcome {
 		return same(st.forget())
 	}
 	defer w.leave()
+	if w.lang == langFish {
+		defer w.within(text)()
+		return w.fish(text, st)
+	}
 	text, file, err := w.parse(text)
 	return w.parsed(text, file, err, st)
 }
@@ -148,7 +152,7 @@ func (w *walker) both(text string, st state) outcome {
 // document lists what a text would run if it were expanded like the inside of
 // double quotes.
 func (w *walker) document(text string, st *state) {
-	if !strings.ContainsAny(text, "$`") || !w.readable(text) || !w.enter(syntax.Pos{}) {
+	if w.lang == langFish || !strings.ContainsAny(text, "$`") || !w.readable(text) || !w.enter(syntax.Pos{}) {
 		return
 	}
 	defer w.leave()

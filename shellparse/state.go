@@ -24,10 +24,12 @@ type state struct {
 // a NUL.
 const aNumber = "\x00"
 
-// maxVars and maxDirs bound the work of forking and joining states.
+// maxVars and maxDirs bound the work of forking and joining states, maxValue, in
+// bytes, that of constants made of constants.
 const (
-	maxVars = 64
-	maxDirs = 4
+	maxVars  = 64
+	maxDirs  = 4
+	maxValue = 4 << 10
 )
 
 var unknownDir = Word{{"?", Value}}
@@ -77,7 +79,7 @@ func (s state) join(t state) state {
 // set notes that a variable holds a constant.
 func (s *state) set(name, value string) {
 	s.unset(name)
-	if !s.wild && !dynamic(name) && len(s.vars) < maxVars {
+	if !s.wild && !dynamic(name) && len(s.vars) < maxVars && len(value) <= maxValue {
 		s.vars[name] = value
 	}
 }
