@@ -54,7 +54,7 @@ func TestEveryShellOffersWhatFits(t *testing.T) {
 		{"mayi approve --scope=s", "session"},
 		{"mayi approve --once --scope s", "session"},
 		{"mayi approve 7 --scope s", "session"},
-		{"mayi check --shell ", "bash bats mksh posix zsh"},
+		{"mayi check --shell ", "bash bats fish mksh posix zsh"},
 		{"mayi parse-bash --shell=p", "posix"},
 		{"mayi check -p ", permissions},
 		{"mayi ask --permission e", "edit external_directory"},

@@ -26,7 +26,7 @@ func (c Command) Prefix() (prefix []string, ok bool) {
 		return nil, false
 	}
 	named := append([]string{path.Base(texts[0])}, texts[1:]...)
-	if _, exact := exactOnly[named[0]]; exact || strings.HasPrefix(named[0], "python") {
+	if _, exact := exactOnly[named[0]]; exact || isInterpreter(named[0]) {
 		return nil, false
 	}
 	n := min(arity(named), len(c.Words))
@@ -46,6 +46,9 @@ func arity(words []string) int {
 	}
 	return 1
 }
+
+// isInterpreter reports whether a program is python, of whatever version.
+func isInterpreter(name string) bool { return strings.HasPrefix(name, "python") }
 
 // maxArityKey is how many words the longest entry of the table has.
 const maxArityKey = 4

@@ -29,6 +29,7 @@ type carrier struct {
 	replace   string // options whose value stands for what appends adds
 	elsewhere string // options that change the directory, or what HOME is
 	exec      string // innerExec: the words that start a command
+	own       string // words and options with which it does more than run the inner command
 }
 
 // inner says what the operands of a carrier are.
@@ -68,6 +69,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	case isCarrier:
 		var seen bool
 		w.through(base, func() { out, seen = w.inside(c, words[1:], assigns, in, st) })
+		seen = seen && !c.does(words[1:])
 		w.pos = pos
 		if at < len(w.script.Commands) {
 			outer := &w.script.Commands[at]
@@ -152,6 +154,22 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 	}
 	_, seen = rest[0].Literal()
 	return w.command(rest, assigns, in, st), seen
+}
+
+// does reports whether the carrier does, or may do, something of its own besides
+// running another command.
+func (c carrier) does(args []Word) bool {
+	own := strings.Fields(c.own)
+	if len(own) == 0 {
+		return false
+	}
+	if c.inner != innerExec {
+		return c.scan(args).any(c.own)
+	}
+	return slices.ContainsFunc(args, func(a Word) bool {
+		text, _ := a.Literal()
+		return uncertain(a) || slices.Contains(own, text)
+	})
 }
 
 // hidden lists a command of which nothing is known but that it may run.

@@ -6,7 +6,6 @@ package shellparse
 var dynamicVariables = map[string]bool{
 	"COLUMNS":         true,
 	"COMP_WORDBREAKS": true,
-	"COPROC":          true,
 	"DIRSTACK":        true,
 	"EPOCHREALTIME":   true,
 	"EPOCHSECONDS":    true,

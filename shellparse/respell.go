@@ -36,7 +36,7 @@ func Respell(words []Word) (options []Option, others []Word) {
 		if len(prefix) < 2 || prefix[0] != '-' {
 			others = append(others, word)
 			if sub, ok := optionTable[name+" "+prefix]; ok && len(others) == 2 {
-				spec, listed = spec+" "+sub, true
+				spec, listed = sub+" "+spec, true // the first to name an option counts
 			}
 			continue
 		}

@@ -2,6 +2,7 @@ package shellparse
 
 import (
 	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -212,7 +213,14 @@ func (w *walker) cmd(cmd syntax.Command, in stdin, st state) outcome {
 // construct lists a test or an expression of the shell's own, so that rules can
 // name it by its first word. It runs no program.
 func (w *walker) construct(n syntax.Node) {
-	w.list(Command{Words: []Word{Lit(w.spelling(n))}}, n.Pos())
+	text := w.spelling(n)
+	words := []Word{Lit(text)}
+	for _, name := range []string{"[[", "((", "let"} {
+		if rest, ok := strings.CutPrefix(text, name); ok {
+			words = []Word{Lit(name), Lit(strings.TrimLeft(rest, " \t"))}
+		}
+	}
+	w.list(Command{Words: words}, n.Pos())
 }
 
 // call walks a simple command: first its words are expanded, then its

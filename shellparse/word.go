@@ -31,6 +31,9 @@ func Lit(s string) Word {
 
 // String spells the word as the source does where it has holes.
 func (w Word) String() string {
+	if len(w) == 1 {
+		return w[0].Text
+	}
 	var b strings.Builder
 	for _, p := range w {
 		b.WriteString(p.Text)
