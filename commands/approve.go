@@ -69,9 +69,6 @@ func planOf(c *cli.Context) (*plan, error) {
 			given = append(given, "--"+name)
 		}
 	}
-	if len(given) == 0 && len(p.patterns) > 0 {
-		given = []string{"--always"}
-	}
 	message := textFlag(c, "message")
 	switch {
 	case len(given) > 1:
@@ -80,6 +77,8 @@ func planOf(c *cli.Context) (*plan, error) {
 		return nil, usagef("--all leaves no place for an ID")
 	case len(given) == 0 && (message != "" || boolFlag(c, "only")):
 		return nil, usagef("--message and --only go with --reject")
+	case len(given) == 0 && (len(p.patterns) > 0 || c.IsSet("scope")):
+		return nil, usagef("--pattern and --scope go with --always")
 	case len(given) == 0:
 		return p, nil
 	case given[0] != "--reject" && (message != "" || boolFlag(c, "only")):
@@ -206,7 +205,7 @@ func chosen(r db.Request, patterns []string) (map[int][]string, error) {
 func (e *env) approveByHand(ctx context.Context, store *db.DB, requests []db.Request, plan *plan) error {
 	p, done, err := e.promptAt(ctx, func() {})
 	if err != nil {
-		return &usageError{"there is no terminal to ask at", "say --once, --always or --reject, and which request"}
+		return &usageError{"there is no terminal to ask at", "say --once, --always or --reject"}
 	}
 	defer done()
 	p.escape = "Esc leaves"
@@ -259,7 +258,7 @@ func (p *prompt) pick(requests []db.Request, plan *plan) (*db.Request, error) {
 		}
 		options = append(options, fmt.Sprintf("%d  %s  (%s)", r.ID, string(line), visible(first(r.Agent, r.Program, r.Session))))
 	}
-	choice, err := p.choose("Which request?", options)
+	choice, err := p.choose("Which request?", p.escape, options)
 	if err != nil || choice == stop {
 		return nil, err
 	}

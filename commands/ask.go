@@ -40,7 +40,7 @@ func (a *app) ask() *cli.Command {
 
 func askFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.DurationFlag{Name: "timeout", Usage: "how long to wait for an answer, such as 30s; 0 does not wait"},
+		&cli.StringFlag{Name: "timeout", Usage: "how long to wait for an answer, such as `30s` or 5m; 0 does not wait"},
 		&cli.BoolFlag{Name: "no-tty", Usage: "do not ask at this terminal, wait for another"},
 	}
 }
@@ -49,9 +49,9 @@ func askFlags() []cli.Flag {
 func asking(c *cli.Context, verb string) (waiting, error) {
 	w := waiting{verb: verb, tty: !boolFlag(c, "no-tty")}
 	if c.IsSet("timeout") {
-		d := c.Duration("timeout")
-		if d < 0 {
-			return w, usagef("--timeout %v is in the past", d)
+		d, err := time.ParseDuration(c.String("timeout"))
+		if err != nil || d < 0 {
+			return w, &usageError{fmt.Sprintf("--timeout %q is no length of time", c.String("timeout")), "write 30s, 5m, or 0 for no waiting"}
 		}
 		w.timeout = &d
 	}
@@ -70,6 +70,9 @@ type waiting struct {
 func (g *gate) report(o *outcome) error {
 	switch {
 	case o.err != nil:
+		if _, ok := o.err.(*timeoutError); ok {
+			g.explain("mayi: this asks", o.decision, rules.Ask)
+		}
 		if e, ok := o.err.(*correctedError); ok && !g.out.json {
 			g.out.notice("mayi: rejected by %s, who says:", o.by)
 			// Verbatim, for a program to read; made visible for a person.
@@ -81,16 +84,21 @@ func (g *gate) report(o *outcome) error {
 		}
 		return o.err
 	case o.decision.Action == rules.Deny:
-		p := *g.out
-		p.out, p.json = p.err, false
-		p.printf("mayi: denied\n")
-		for _, r := range o.decision.Reasons {
-			if r.Action == rules.Deny {
-				p.reason(r, false)
-			}
-		}
+		g.explain("mayi: denied", o.decision, rules.Deny)
 	}
 	return &verdict{o.decision.Action}
+}
+
+// explain says on standard error which parts of a line got an action, and why.
+func (g *gate) explain(what string, d rules.Decision, action rules.Action) {
+	p := *g.out
+	p.out, p.json = p.err, false
+	p.printf("%s\n", what)
+	for _, r := range d.Reasons {
+		if r.Action == action {
+			p.reason(r, false)
+		}
+	}
 }
 
 func (g *gate) outcomeJSON(q *question, o *outcome) jsonDecision {

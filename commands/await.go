@@ -121,6 +121,7 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 		return err
 	}
 	o.request = r.ID
+	r.State, r.At = db.StatePending, g.now()
 	g.onAsk(r)
 
 	settled := make(chan db.Status, 1)
@@ -274,7 +275,7 @@ func (g *gate) onAsk(r db.Request) {
 		return
 	}
 	cmd := exec.Command(g.cfg.OnAsk[0], g.cfg.OnAsk[1:]...)
-	cmd.Stdin = bytes.NewReader(data)
+	cmd.Stdin = bytes.NewReader(append(data, '\n'))
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		g.out.warn("on_ask: %v", err)

@@ -63,8 +63,8 @@ func (e *env) checkConfig(files []string) error {
 			continue
 		}
 		e.out.printf("%s: %d rules, in order\n", s.name, len(f.Rules))
-		for _, dead := range rules.Lint(f.Rules) {
-			e.out.warn("%s: %s has no effect: %s at %s decides all that it matches", dead.Rule.Origin, dead.Rule, dead.By, dead.By.Origin)
+		for _, found := range rules.Lint(f.Rules) {
+			e.out.warn("%s: %s %s", found.Rule.Origin, found.Rule, found.Msg)
 		}
 	}
 	if failed != nil || len(files) > 0 {

@@ -38,7 +38,7 @@ var places = map[string][]string{
 
 // packagesIn says in which files a package may be imported.
 var packagesIn = map[string][]string{
-	"os/exec": {"commands/run.go", "commands/await.go", "commands/gate.go"},
+	"os/exec":                                   {"commands/run.go", "commands/await.go", "commands/gate.go"},
 	"github.com/AlecAivazis/survey/v2":          {"commands/prompt.go"},
 	"github.com/AlecAivazis/survey/v2/terminal": {"commands/prompt.go"},
 }

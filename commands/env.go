@@ -193,7 +193,7 @@ func (e *env) config() (*rules.Config, error) {
 		case f == nil:
 			continue
 		case s.project && f.Loosens():
-			e.out.warn("%s is a guest here: only its deny and ask rules count", s.name)
+			e.out.warn("%s can only deny and ask here: what else it says is not heard", s.name)
 		}
 		layers = append(layers, rules.Layer{Kind: s.kind, File: f})
 	}

@@ -72,6 +72,14 @@ func usagef(format string, args ...any) error {
 	return &usageError{msg: fmt.Sprintf(format, args...)}
 }
 
+// hintedError is an error whose next step depends on where it came up.
+type hintedError struct {
+	error
+	hint string
+}
+
+func (e *hintedError) Unwrap() error { return e.error }
+
 // inputError is a line or an argument that cannot be judged at all.
 type inputError struct{ msg string }
 
@@ -184,11 +192,14 @@ func caretIndent(line string, col int) string {
 // hintFor is the next step after an error, "" where there is none to name.
 func hintFor(err error) string {
 	var (
+		hinted *hintedError
 		usage  *usageError
 		config *rules.ConfigError
 		schema *db.SchemaError
 	)
 	switch {
+	case errors.As(err, &hinted):
+		return hinted.hint
 	case errors.As(err, &usage) && usage.hint != "":
 		return usage.hint
 	case errors.As(err, &usage):

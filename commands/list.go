@@ -41,7 +41,11 @@ func (e *env) list(c *cli.Context) error {
 	if len(parts) > 1 {
 		return usagef("--%s and --%s exclude each other", parts[0], parts[1])
 	}
-	switch first(append(parts, "")...) {
+	shows := first(append(parts, "")...)
+	if c.Args().Present() && shows != "tools" {
+		return &usageError{fmt.Sprintf("%q is out of place here", c.Args().First()), "a TOOL goes with --tools; a config FILE in front: mayi --config FILE list"}
+	}
+	switch shows {
 	case "pending":
 		return e.listPending(c)
 	case "approved":
@@ -114,6 +118,9 @@ func (e *env) listApprovals(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if len(list) == 0 && boolFlag(c, "approved") {
+		e.out.notice("mayi: no approval holds here")
+	}
 	for _, a := range list {
 		if e.out.json {
 			if err := e.out.emit(approvalJSON(a)); err != nil {
@@ -130,8 +137,12 @@ func (e *env) listApprovals(c *cli.Context) error {
 // listPending withdraws the requests of waiters that died, and shows the others.
 func (e *env) listPending(c *cli.Context) error {
 	store, err := e.read(c)
-	if err != nil || store == nil {
+	if err != nil {
 		return err
+	}
+	if store == nil {
+		e.out.notice("mayi: no request waits")
+		return nil
 	}
 	store.Close()
 	if store, err = db.Open(c.Context, e.db); err != nil {
@@ -141,6 +152,9 @@ func (e *env) listPending(c *cli.Context) error {
 	list, err := store.Pending(c.Context, db.Filter{Session: textFlag(c, "session")})
 	if err != nil {
 		return err
+	}
+	if len(list) == 0 {
+		e.out.notice("mayi: no request waits")
 	}
 	for _, r := range list {
 		if e.out.json {

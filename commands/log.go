@@ -21,8 +21,12 @@ func (a *app) log() *cli.Command {
 				return usagef("-n %d is less than nothing", c.Int("number"))
 			}
 			store, err := e.read(c)
-			if err != nil || store == nil {
+			if err != nil {
 				return err
+			}
+			if store == nil {
+				e.out.notice("mayi: nothing was decided yet")
+				return nil
 			}
 			defer store.Close()
 			entries, err := store.Entries(c.Context, c.Int("number"))

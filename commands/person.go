@@ -8,5 +8,8 @@ func personAt(terminal string) string {
 	if u, err := user.Current(); err == nil {
 		name = u.Username
 	}
+	if terminal == "" {
+		return name + " without a terminal"
+	}
 	return name + " at " + terminal
 }

@@ -15,5 +15,10 @@ func parentName() string {
 	return unix.ByteSliceToString(p.Proc.P_comm[:])
 }
 
-// terminalName is the device file of the controlling terminal.
-func terminalName() string { return "/dev/tty" }
+// terminalName is the device file of the controlling terminal, "" if none.
+func terminalName() string {
+	if controllingTerminal() == 0 {
+		return ""
+	}
+	return "/dev/tty"
+}

@@ -23,6 +23,8 @@ type prompt struct {
 	escape string // what it means to give up
 }
 
+const goesBack = "Esc goes back"
+
 // errGivenUp is a person who left the question with Ctrl-C, Ctrl-D or Esc.
 var errGivenUp = errors.New("given up")
 
@@ -54,7 +56,7 @@ const (
 func (p *prompt) reply(r db.Request, choices ...string) (db.Answer, error) {
 	p.describe(r)
 	for {
-		choice, err := p.choose("May this run?", choices)
+		choice, err := p.choose("May this run?", p.escape, choices)
 		if err != nil {
 			return db.Answer{}, err
 		}
@@ -64,7 +66,7 @@ func (p *prompt) reply(r db.Request, choices ...string) (db.Answer, error) {
 		case choiceReject:
 			return db.Answer{Reply: db.Reject}, nil
 		case choiceCorrect:
-			text, ok, err := p.readLine("what should be done instead?", "")
+			text, ok, err := p.readLine("what should be done instead? [Enter sends it, Esc goes back]", "")
 			if err != nil {
 				return db.Answer{}, err
 			}
@@ -102,10 +104,11 @@ func storable(r db.Request) bool {
 	return !slices.ContainsFunc(r.Reasons, func(part rules.Reason) bool { return part.Action == rules.Ask && !part.Storable() })
 }
 
-// choose asks for one of the options; Enter alone is the first.
-func (p *prompt) choose(message string, options []string) (string, error) {
+// choose asks for one of the options; Enter alone is the first. escape says what
+// it means to give up.
+func (p *prompt) choose(message, escape string, options []string) (string, error) {
 	// The library's own text promises a filter, which is off here.
-	survey.SelectQuestionTemplate = strings.Replace(selectTemplate, "ESCAPE", p.escape, 1)
+	survey.SelectQuestionTemplate = strings.Replace(selectTemplate, "ESCAPE", escape, 1)
 	// The library prints the question first and sets the modes afterwards; a key
 	// pressed in between would be a signal, or wait for the end of a line.
 	if err := p.raw(); err != nil {
@@ -181,7 +184,7 @@ func (p *prompt) always(r db.Request) (answer db.Answer, ok bool, err error) {
 		back    = "back"
 	)
 	answer = db.Answer{Reply: db.Always, Scope: db.ScopeProject}
-	choice, err := p.choose("What should be stored?", []string{back, asShown, byPart})
+	choice, err := p.choose("What should be stored?", goesBack, []string{back, asShown, byPart})
 	if err != nil || choice == back {
 		return answer, false, ignoreGivenUp(err)
 	}
@@ -203,7 +206,7 @@ func (p *prompt) always(r db.Request) (answer db.Answer, ok bool, err error) {
 		"this session only":                            db.ScopeSession,
 		"everywhere":                                   db.ScopeGlobal,
 	}
-	choice, err = p.choose("For whom?", []string{"this project, " + visible(p.short(r.Project)), "this session only", "everywhere", back})
+	choice, err = p.choose("For whom?", goesBack, []string{"this project, " + visible(p.short(r.Project)), "this session only", "everywhere", back})
 	if err != nil || choice == back {
 		return answer, false, ignoreGivenUp(err)
 	}
@@ -214,6 +217,7 @@ func (p *prompt) always(r db.Request) (answer db.Answer, ok bool, err error) {
 // pattern lets the person edit the pattern of one part until it covers the part.
 func (p *prompt) pattern(part rules.Reason) (string, bool, error) {
 	text := part.Request.Store
+	fmt.Fprintf(p.terminal, "the pattern for %s [Enter takes it, Ctrl-U clears it, Esc goes back]\r\n", visible(part.Request.String()))
 	for {
 		line, ok, err := p.readLine(visible(part.Request.Permission)+":", text)
 		if err != nil || !ok {

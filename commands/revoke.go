@@ -33,6 +33,12 @@ func (a *app) revoke() *cli.Command {
 			} else {
 				gone, err = store.Revoke(c.Context, ids...)
 			}
+			if errors.Is(err, db.ErrNotFound) {
+				err = &hintedError{err, "`mayi list --approved --everywhere` shows the approvals and their IDs"}
+			}
+			if err == nil && len(gone) == 0 {
+				e.out.notice("mayi: no approval holds here")
+			}
 			for _, g := range gone {
 				if e.out.json {
 					err = errors.Join(err, e.out.emit(approvalJSON(g)))

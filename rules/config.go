@@ -99,6 +99,13 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 			general = append(general, l.File.Rules...)
 		case Override:
 			override = append(override, l.File.Rules...)
+			// What such a file says of the agent stands behind its own rules, or
+			// these would undo it.
+			for _, a := range l.File.Agents {
+				if a.Name == agent {
+					override = append(override, a.Rules...)
+				}
+			}
 		}
 		if l.File.OnAsk != nil {
 			c.OnAsk = l.File.OnAsk
@@ -106,6 +113,9 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 		for _, a := range l.File.Agents {
 			names = append(names, a.Name)
 			if a.Name == agent {
+				if l.Kind == Override {
+					a.Rules = nil
+				}
 				chosen = chosen.extend(a)
 			}
 		}
@@ -182,10 +192,13 @@ func preset(name string, env Env) ([]Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	// No line of a preset is where anybody can look.
+	origin := Origin{Name: "preset " + name}
 	if name == "default" {
-		for i := range f.Rules {
-			f.Rules[i].Origin = originDefault
-		}
+		origin = originDefault
+	}
+	for i := range f.Rules {
+		f.Rules[i].Origin = origin
 	}
 	return f.Rules, nil
 }

@@ -155,15 +155,31 @@ func TestActionsAreOrderedByStrictness(t *testing.T) {
 	}
 }
 
-func TestLintFindsRulesWithoutEffect(t *testing.T) {
-	rules := []Rule{
-		{Permission: "bash", Pattern: "git *", Action: Deny},
-		{Permission: "bash", Pattern: "rm *", Action: Allow},
-		{Permission: "bash", Pattern: "git push", Action: Allow},
-		{Permission: "*", Pattern: "g*", Action: Allow},
-	}
-	dead := Lint(rules)
-	if len(dead) != 1 || dead[0].Rule != rules[0] || dead[0].By != rules[3] {
-		t.Errorf("have %v", dead)
+func TestLintFindsWhatWasNotMeant(t *testing.T) {
+	for _, tt := range []struct {
+		rules []Rule
+		want  string // of the first rule, "" for nothing
+	}{
+		{[]Rule{{Permission: "bash", Pattern: "git *", Action: Deny}, {Permission: "*", Pattern: "g*", Action: Ask}}, "has no effect"},
+		{[]Rule{{Permission: "bash", Pattern: "git *", Action: Deny}, {Permission: "bash", Pattern: "git push", Action: Ask}}, ""},
+		{[]Rule{{Permission: "bash", Pattern: "rm", Action: Deny}}, "without arguments only"},
+		{[]Rule{{Permission: "bash", Pattern: "rm", Action: Deny}, {Permission: "bash", Pattern: "rm *", Action: Deny}}, ""},
+		{[]Rule{{Permission: "Bash", Pattern: "*", Action: Deny}}, "did you mean \"bash\""},
+		{[]Rule{{Permission: "webfech", Pattern: "*", Action: Deny}}, "did you mean \"webfetch\""},
+		{[]Rule{{Permission: "github.read", Pattern: "*", Action: Deny}}, ""},
+		{[]Rule{{Permission: "bash", Pattern: "*", Action: Allow}}, "such as rm -r *"},
+		{[]Rule{{Permission: "bash", Pattern: "git *", Action: Allow}}, "the preset destructive guards"},
+		{[]Rule{{Permission: "bash", Pattern: "git status *", Action: Allow}}, ""},
+		{[]Rule{{Permission: "bash", Pattern: "*", Action: Allow}, {Permission: "bash", Pattern: "rm -r *", Action: Ask, Origin: Origin{Name: "preset destructive"}}}, ""},
+	} {
+		have := ""
+		for _, f := range Lint(tt.rules) {
+			if f.Rule == tt.rules[0] {
+				have += f.Msg
+			}
+		}
+		if (tt.want == "") != (have == "") || !strings.Contains(have, tt.want) {
+			t.Errorf("%v\nhave %q\nwant %q", tt.rules, have, tt.want)
+		}
 	}
 }

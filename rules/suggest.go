@@ -12,6 +12,14 @@ func Suggest(got string, known []string) string {
 	if len(known) == 0 {
 		return ""
 	}
+	if best := nearest(got, known); best != "" {
+		return fmt.Sprintf("did you mean %q?", best)
+	}
+	return "it is one of " + strings.Join(known, ", ")
+}
+
+// nearest returns the known word that is at most two letters off, "" if none is.
+func nearest(got string, known []string) string {
 	best, distance := "", 3
 	for _, k := range known {
 		if len(got) > len(k)+2 {
@@ -21,8 +29,5 @@ func Suggest(got string, known []string) string {
 			best, distance = k, n
 		}
 	}
-	if best != "" {
-		return fmt.Sprintf("did you mean %q?", best)
-	}
-	return "it is one of " + strings.Join(known, ", ")
+	return best
 }

@@ -29,7 +29,7 @@ func (c Command) Prefix() (prefix []string, ok bool) {
 	if _, exact := exactOnly[named[0]]; exact || isInterpreter(named[0]) {
 		return nil, false
 	}
-	n := min(arity(named), len(c.Words))
+	n := min(max(arity(texts), arity(named)), len(c.Words)) // ./mvnw has a row, /usr/bin/git has not
 	if n > len(texts) {
 		return nil, false
 	}

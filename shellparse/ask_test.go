@@ -87,14 +87,17 @@ func lookShell(t *testing.T, name string) string {
 	return shell
 }
 
-// askAll asks about each case twice: once when all that is started succeeds,
-// once when it fails.
+// askAll asks about each case twice if that makes a difference: once when all
+// that is started succeeds, once when it fails.
 func askAll(t *testing.T, shell Shell, ask func(t *testing.T, c tableCase, status int)) {
 	for _, c := range readCases(t) {
 		if c.shell() != shell {
 			continue
 		}
 		for status := range 2 {
+			if status == 1 && !branches.MatchString(c.source) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s/%d", c.name(), status), func(t *testing.T) {
 				t.Parallel()
 				switch {
@@ -108,6 +111,9 @@ func askAll(t *testing.T, shell Shell, ask func(t *testing.T, c tableCase, statu
 		}
 	}
 }
+
+// branches finds what may look at the status of a command.
+var branches = regexp.MustCompile(`&&|\|\||!|if|while|until|ERR|trap|set|shopt`)
 
 // dangerous finds what could start a real program or touch a real file. Cases
 // are curated; this is the second lock.

@@ -145,8 +145,8 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 		return same(*outer), false
 	case o.any(c.join):
 		return w.joined(rest, st)
-	case c.assigns && uncertain(rest[0]):
-		return w.hidden(rest, st), false // it may be an assignment
+	case c.assigns && (uncertain(rest[0]) || len(rest) < len(o.operands) && strings.HasPrefix(rest[0].String(), "-")):
+		return w.hidden(rest, st), false // it may be an assignment; sudo takes options behind those
 	}
 	if c.appends {
 		rest = o.append(c, rest)

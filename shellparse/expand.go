@@ -97,8 +97,12 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 
 // lit reads the i-th of n parts of a word, which stands outside quotes.
 func (w *walker) lit(text string, i, n int, f *fielder, st *state) {
-	if w.lang == syntax.LangZsh && i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 {
-		f.hole(text, Value) // =ls is /bin/ls
+	if w.lang == syntax.LangZsh && (i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 || strings.ContainsAny(text, "(<^#")) {
+		// =ls is /bin/ls; the others are patterns, and a qualifier may run code.
+		if _, qualifier, _ := strings.Cut(text, "("); strings.ContainsAny(qualifier, "e+") {
+			w.unread(w.pos, "a glob qualifier may run code")
+		}
+		f.hole(text, splits(f))
 		return
 	}
 	last := i == n-1

@@ -37,22 +37,16 @@ func TestHostileNests(t *testing.T) {
 		if !ok || unit == "" || !strings.HasPrefix(nest, "((:") {
 			before, unit = "", nest
 		}
-		for _, source := range []string{
-			before + strings.Repeat(unit, (MaxSource-len(before))/len(unit)),
-			before + strings.Repeat(unit, 1900/len(unit)),
-			before + strings.Repeat(unit, maxOpeners/max(1, strings.Count(unit, "(")+strings.Count(unit, "[")+strings.Count(unit, "{"))),
-		} {
-			if len(source) > MaxSource {
-				source = source[:MaxSource]
-			}
-			for shell := range variants {
-				var a, b runtime.MemStats
-				runtime.ReadMemStats(&a)
-				Parse(source, Options{Shell: shell})
-				runtime.ReadMemStats(&b)
-				if used := b.TotalAlloc - a.TotalAlloc; used > most {
-					t.Errorf("input: %q repeated, %d bytes, for %s\nhave: %d MiB allocated\nwant: at most %d", nest, len(source), shell, used>>20, most>>20)
-				}
+		brackets := strings.Count(unit, "(") + strings.Count(unit, "[") + strings.Count(unit, "{")
+		for _, n := range []int{MaxSource / len(unit), maxOpeners / max(1, brackets), MaxDepth - 1} {
+			source := before + strings.Repeat(unit, n)
+			source = source[:min(len(source), MaxSource)]
+			var a, b runtime.MemStats
+			runtime.ReadMemStats(&a)
+			Parse(source, Options{})
+			runtime.ReadMemStats(&b)
+			if used := b.TotalAlloc - a.TotalAlloc; used > most {
+				t.Errorf("input: %q repeated, %d bytes\nhave: %d MiB allocated\nwant: at most %d", nest, len(source), used>>20, most>>20)
 			}
 		}
 	}

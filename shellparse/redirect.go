@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -51,24 +50,22 @@ func (in stdin) after(text Word, fd0 bool) stdin {
 
 // heredoc expands a here-document, unless its delimiter is quoted.
 func (w *walker) heredoc(r *syntax.Redirect, st *state) Word {
-	if r.Hdoc == nil {
+	if r.Hdoc == nil || len(r.Hdoc.Parts) == 0 {
 		return Word{}
 	}
 	f := fielder{started: true}
 	w.doubleQuoted(r.Hdoc.Parts, heredocEscapes, &f, st)
 	text := f.whole()
 	if strings.ContainsAny(w.spelling(r.Word), "\\'\"") {
-		raw := "\n" + w.spelling(r.Hdoc)
-		if r.Op == syntax.DashHdoc {
-			raw = leadingTabs.ReplaceAllString(raw, "\n")
+		// The parser takes a delimiter that is quoted in part for one that is not.
+		text = Word{{w.spelling(r.Hdoc), Value}}
+		if lit, ok := r.Hdoc.Parts[0].(*syntax.Lit); ok && len(r.Hdoc.Parts) == 1 && len(r.Word.Parts) == 1 {
+			text = Lit(lit.Value)
 		}
-		text = Lit(raw[1:])
 	}
 	w.suspect(text.String())
 	return text
 }
-
-var leadingTabs = regexp.MustCompile(`\n\t+`)
 
 // redirectTarget expands the target of a redirection. Where it would be several words
 // bash refuses it; it stays a hole.
