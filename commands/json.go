@@ -32,6 +32,8 @@ type (
 		Note       string       `json:"note,omitempty"`
 		Via        []string     `json:"via,omitempty"`
 		Always     string       `json:"always,omitempty"`
+		Line       int          `json:"line,omitempty"` // where it stands, from 1
+		Col        int          `json:"col,omitempty"`
 	}
 	jsonRule struct {
 		Permission string       `json:"permission"`
@@ -109,7 +111,7 @@ func reasonsJSON(reasons []rules.Reason) []jsonRequest {
 	for _, r := range reasons {
 		out := jsonRequest{
 			Permission: r.Request.Permission, Text: r.Request.String(), Action: r.Action,
-			Rule: ruleJSON(r.Rule), Note: r.Note, Via: r.Request.Via,
+			Rule: ruleJSON(r.Rule), Note: r.Note, Via: r.Request.Via, Line: r.Request.Line, Col: r.Request.Col,
 		}
 		for _, a := range r.Also {
 			out.Also = append(out.Also, ruleJSON(a))

@@ -75,6 +75,8 @@ func (e *env) listConfig() error {
 
 // printRules prints rules in order. Those that stand alone only tighten.
 func (e *env) printRules(list []rules.Rule, place string) {
+	t, flush := e.out.table()
+	defer flush()
 	for _, r := range list {
 		if e.out.json {
 			_ = e.out.emit(struct {
@@ -83,15 +85,15 @@ func (e *env) printRules(list []rules.Rule, place string) {
 			}{ruleJSON(r), place})
 			continue
 		}
-		e.out.action(r.Action)
-		e.out.printf("\t%s\t%s\t%s", r.Permission, r.Pattern, r.Origin)
+		t.action(r.Action)
+		t.printf("\t%s\t%s\t%s", r.Permission, r.Pattern, r.Origin)
 		if place != "" {
-			e.out.printf(" (only tightens)")
+			t.printf(" (only tightens)")
 		}
 		if r.Reason != "" {
-			e.out.printf("\t%s", r.Reason)
+			t.printf("\t%s", r.Reason)
 		}
-		e.out.printf("\n")
+		t.printf("\n")
 	}
 }
 
@@ -121,6 +123,8 @@ func (e *env) listApprovals(c *cli.Context) error {
 	if len(list) == 0 && boolFlag(c, "approved") {
 		e.out.notice("mayi: no approval holds here")
 	}
+	t, flush := e.out.table()
+	defer flush()
 	for _, a := range list {
 		if e.out.json {
 			if err := e.out.emit(approvalJSON(a)); err != nil {
@@ -128,8 +132,8 @@ func (e *env) listApprovals(c *cli.Context) error {
 			}
 			continue
 		}
-		e.out.action(rules.Allow)
-		e.out.printf("\t%s\t%s\tapproved #%s\t%s %s\t%s\n", a.Permission, a.Pattern, fmt.Sprint(a.ID), string(a.Scope), e.short(a.Key), a.At.Local().Format(time.DateTime))
+		t.action(rules.Allow)
+		t.printf("\t%s\t%s\tapproved #%s\t%s %s\t%s\n", a.Permission, a.Pattern, fmt.Sprint(a.ID), string(a.Scope), e.short(a.Key), a.At.Local().Format(time.DateTime))
 	}
 	return nil
 }

@@ -33,6 +33,8 @@ func (a *app) log() *cli.Command {
 			if err != nil {
 				return err
 			}
+			t, flush := e.out.table()
+			defer flush()
 			for _, l := range entries {
 				if e.out.json {
 					if err := e.out.emit(entryJSON(l)); err != nil {
@@ -40,7 +42,7 @@ func (a *app) log() *cli.Command {
 					}
 					continue
 				}
-				e.out.printf("%s  %-9s  %-4s  %s  [%s]  %s\n", l.At.Local().Format(time.DateTime), l.Outcome, l.Verb, l.Line, e.short(l.Project), l.By)
+				t.printf("%s\t%s\t%s\t%s\t[%s]\t%s\n", l.At.Local().Format(time.DateTime), l.Outcome, l.Verb, l.Line, e.short(l.Project), l.By)
 			}
 			return nil
 		}),

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 	"unicode/utf8"
 
@@ -73,6 +74,18 @@ func (p *printer) printf(format string, args ...any) {
 	fmt.Fprintf(p.out, format, args...)
 }
 
+// table returns a printer whose tabs align columns where a person looks at them,
+// and what prints them. Programs that read the output get the tabs.
+func (p *printer) table() (t *printer, flush func()) {
+	if !isTerminal(p.out) {
+		return p, func() {}
+	}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	q := *p
+	q.out = w
+	return &q, func() { w.Flush() }
+}
+
 // emit prints a value as one line of JSON.
 func (p *printer) emit(v any) error {
 	enc := json.NewEncoder(p.out)
@@ -108,7 +121,7 @@ func (p *printer) reason(r rules.Reason, verbose bool) {
 	q := r.Request
 	p.printf("  ")
 	p.action(r.Action)
-	p.printf("%s %s: %s", strings.Repeat(" ", len("allow")-len(r.Action.String())), q.Permission, q)
+	p.printf("%s %s: %s", strings.Repeat(" ", len("allow")-len(r.Action.String())), q.Permission, shortened(q.String()))
 	p.printf("  [%s %s: %s]", r.Rule.Permission, r.Rule.Pattern, r.Rule.Origin)
 	if r.Rule.Reason != "" {
 		p.printf("  %s", r.Rule.Reason)
@@ -119,6 +132,9 @@ func (p *printer) reason(r rules.Reason, verbose bool) {
 	p.printf("\n")
 	if !verbose {
 		return
+	}
+	if q.Line > 0 {
+		p.printf("         at line %d, column %d\n", q.Line, q.Col)
 	}
 	if len(q.Via) > 0 {
 		p.printf("         found through %s\n", strings.Join(q.Via, " > "))
@@ -134,6 +150,17 @@ func (p *printer) reason(r rules.Reason, verbose bool) {
 	case r.Action == rules.Ask:
 		p.printf("         an always cannot be stored: the same line may mean something else next time\n")
 	}
+}
+
+// shortened is the beginning of a text that would fill the screen, and how much
+// is left out.
+func shortened(s string) string {
+	const most = 400
+	runes := []rune(s)
+	if len(runes) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s… (and %d characters more)", string(runes[:most]), len(runes)-most)
 }
 
 // decision prints a verdict: its word first, then each request.

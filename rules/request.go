@@ -35,6 +35,11 @@ type Request struct {
 	// best an ask, which only a person answers, and only for this once.
 	Unread string `json:"unread,omitempty"`
 
+	// Line and Col say where in the source it stands, from 1; 0 where there is no
+	// place to name.
+	Line int `json:"line,omitempty"`
+	Col  int `json:"col,omitempty"`
+
 	// Store is the pattern that an always would store by default, "" when the
 	// request can only be answered for this once.
 	Store string `json:"store,omitempty"`
@@ -62,7 +67,7 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 	var out []Request
 	for _, e := range s.Unread {
 		out = append(out, Request{
-			Permission: "bash", Text: shellparse.Lit(line), Unread: "the line cannot be read whole: " + e.Error(),
+			Permission: "bash", Text: shellparse.Lit(line), Unread: "the line cannot be read whole: " + e.Error(), Line: e.Line, Col: e.Col,
 		})
 	}
 	for _, c := range s.Commands {
@@ -73,11 +78,14 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		if r.Write {
 			permission = "edit"
 		}
+		files := fileRequests(permission, r.Path, r.Via, at)
 		if isSocket(r.Path) {
-			out = append(out, Request{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)})
-			continue
+			files = []Request{{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)}}
 		}
-		out = append(out, fileRequests(permission, r.Path, r.Via, at)...)
+		for _, f := range files {
+			f.Line, f.Col = r.Line, r.Col
+			out = append(out, f)
+		}
 	}
 	return unique(out)
 }
@@ -94,7 +102,7 @@ func ToolRequests(permission, arg string, at Place) []Request {
 
 func commandRequest(c shellparse.Command, at Place) Request {
 	bare := shellparse.Join(c.Words)
-	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c)}
+	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Line: c.Line, Col: c.Col}
 	if c.Transparent {
 		q.Exempt = "what it runs is judged"
 	}
@@ -138,7 +146,9 @@ func unique(all []Request) []Request {
 	seen := map[string]bool{}
 	out := all[:0]
 	for _, q := range all {
-		key := fmt.Sprintf("%#v", q)
+		nowhere := q
+		nowhere.Line, nowhere.Col = 0, 0
+		key := fmt.Sprintf("%#v", nowhere)
 		if seen[key] {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // samples is how many random words each differential test gives to bash.
-const samples = 4000
+const samples = 2500
 
 // TestWordsLikeBash compares what a word becomes with what bash makes of it.
 func TestWordsLikeBash(t *testing.T) {
