@@ -117,11 +117,13 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 		Project: g.project, Session: g.session, Agent: g.agent, Cwd: g.cwd, Permission: q.permission, Line: q.line,
 		Reasons: o.decision.Reasons, Asker: db.Self(), Program: parentName(), Bell: bell.Path(),
 	}
-	if r.ID, err = store.Submit(ctx, r); err != nil {
+	if o.request, err = store.Submit(ctx, r); err != nil {
 		return err
 	}
-	o.request = r.ID
-	r.State, r.At = db.StatePending, g.now()
+	// What is shown from here on is what was stored.
+	if r, err = store.Request(ctx, o.request); err != nil {
+		return err
+	}
 	g.onAsk(r)
 
 	settled := make(chan db.Status, 1)

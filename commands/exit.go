@@ -145,7 +145,7 @@ func codeFor(err error) exitCode {
 		return exitConfig
 	case errors.Is(err, db.ErrNotFound), errors.Is(err, db.ErrSettled):
 		return exitNotFound
-	case errors.Is(err, db.ErrNotStorable):
+	case errors.Is(err, db.ErrNotStorable), errors.Is(err, db.ErrNotCovered), errors.Is(err, db.ErrInvalid):
 		return exitUsage
 	case isInternal(err):
 		return exitInternal

@@ -97,7 +97,7 @@ func cleanEnvironment(environ []string) []string {
 	return slices.DeleteFunc(slices.Clone(environ), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		switch name {
-		case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "ZDOTDIR":
+		case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS4", "ZDOTDIR", "CDPATH", "GLOBIGNORE":
 			return true
 		}
 		return strings.HasPrefix(name, "BASH_FUNC_")
