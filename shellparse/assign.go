@@ -22,7 +22,7 @@ func assignKindOf(name string) assignKind {
 	if k, ok := assignKinds[name]; ok {
 		return k
 	}
-	for i := len(name); i > 1; i-- {
+	for i := min(len(name), maxName); i > 1; i-- {
 		if k, ok := assignKinds[name[:i]+"*"]; ok {
 			return k
 		}

@@ -79,45 +79,44 @@ func isPlainOption(word Word) bool {
 	return ok && len(text) > 1 && text[0] == '-'
 }
 
+// maxName is the longest name of a variable that is looked for behind options.
+const maxName = 200
+
 // setNames follows read, printf -v, unset and the like.
 func (w *walker) setNames(name string, args []Word, st *state) {
 	for i, a := range args {
 		text, literal := a.Literal()
-		if strings.Contains(text, "[") {
-			w.computes = true
-			st.clear() // a subscript is evaluated
-		}
-		if name == "printf" && i == 0 && literal && !strings.HasPrefix(text, "-") {
+		if name == "printf" && i == 0 && !strings.HasPrefix(a.literalPrefix(), "-") && !uncertain(a) {
 			return // the format, and what it takes
 		}
-		if !literal {
-			if uncertain(a) {
-				st.clear()
-			}
+		if !literal || len(text) > maxName || strings.Contains(text, "[") {
+			w.computes = true // a subscript is evaluated
+			st.clear()
+		}
+		if !literal || len(text) > maxName {
 			continue
 		}
 		// The name may be attached to options: read -rax.
-		for text != "" {
-			if assignKindOf(text) != plain && name != "unset" || st.vars[baseName(text)] != "" || text == "IFS" || text == "CDPATH" {
+		for isOption := text != "" && text[0] == '-'; text != ""; text = text[1:] {
+			if name == "unset" {
+				st.unset(baseName(text))
+			} else {
 				w.sets(text, w.pos, st)
 			}
-			st.unset(baseName(text))
-			if !strings.HasPrefix(args[i].String(), "-") {
+			if !isOption {
 				break
 			}
-			text = text[1:]
 		}
 	}
-	if strings.HasSuffix(name, "file") || name == "readarray" {
-		callback := func(a Word) bool {
-			text, literal := a.Literal()
-			return !literal && uncertain(a) || literal && strings.HasPrefix(text, "-") && strings.Contains(text, "C")
-		}
-		if slices.ContainsFunc(args, callback) {
-			w.through(name, func() { w.hidden(args, st) })
-			*st = st.forget()
-		}
+	if (name == "mapfile" || name == "readarray") && slices.ContainsFunc(args, mayCallBack) {
+		w.through(name, func() { w.hidden(args, st) })
+		*st = st.forget()
 	}
+}
+
+// mayCallBack reports whether an argument may be mapfile's -C, whose value runs.
+func mayCallBack(arg Word) bool {
+	return uncertain(arg) || strings.HasPrefix(arg.literalPrefix(), "-") && strings.Contains(arg.String(), "C")
 }
 
 // harmlessOptions change nothing in how words expand, in which directory cd

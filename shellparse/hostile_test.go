@@ -73,6 +73,7 @@ func TestBombs(t *testing.T) {
 		"sequences":            "mark " + strings.Repeat("{1..999}", 50),
 		"commands":             strings.Repeat("mark\n", 13000),
 		"doubling constant":    "x=mark" + strings.Repeat("; x=$x$x", 100) + "; $x",
+		"long name":            "mapfile -C" + strings.Repeat("x", 60000) + "; mark",
 		"functions":            strings.Repeat("f() { g; }; ", 600) + "f",
 		"loops":                strings.Repeat("for i in a; do ", 90) + "mark" + strings.Repeat("; done", 90),
 		"chain":                strings.Repeat("mark && ", 5000) + "mark",

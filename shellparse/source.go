@@ -74,7 +74,14 @@ func (w *walker) source(text string, st state) outcome {
 // continue the line, and the shell does not: parse blanks those out.
 func (w *walker) parse(text string) (string, *syntax.File, error) {
 	for {
-		file, err := syntax.NewParser(syntax.Variant(w.lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+		var file *syntax.File
+		err := unfailing(func() (err error) {
+			file, err = syntax.NewParser(syntax.Variant(w.lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+			return err
+		})
+		if file == nil {
+			return text, nil, err
+		}
 		plain := []byte(text)
 		for node := range syntax.Preorder(file) {
 			if c, ok := node.(*syntax.Comment); ok && strings.HasSuffix(c.Text, "\\\n") {
@@ -86,6 +93,17 @@ func (w *walker) parse(text string) (string, *syntax.File, error) {
 		}
 		text = string(plain)
 	}
+}
+
+// unfailing makes an error of a panic of the parser, which has some for sources
+// that no shell would take: <<$a[0 is one.
+func unfailing(parse func() error) (err error) {
+	defer func() {
+		if recover() != nil {
+			err = errors.New("the parser failed")
+		}
+	}()
+	return parse()
 }
 
 // parsed walks a text that the parser has read.
@@ -156,8 +174,12 @@ func (w *walker) document(text string, st *state) {
 		return
 	}
 	defer w.leave()
-	word, err := syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
-	if err != nil {
+	var word *syntax.Word
+	err := unfailing(func() (err error) {
+		word, err = syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
+		return err
+	})
+	if err != nil || word == nil {
 		w.unread(w.pos, "an argument that the shell expands cannot be read")
 		return
 	}
