@@ -78,6 +78,9 @@ func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 	}
 	for _, q := range requests {
 		r := Answer(config.judge(q), approvals)
+		if q.Operand && r.Action == Allow {
+			continue // the command needs the allow, and not its arguments
+		}
 		d.Reasons = append(d.Reasons, r)
 		d.Action = min(d.Action, r.Action)
 	}
@@ -185,14 +188,17 @@ func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
 func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reason Reason, found bool) {
 	var maybe []Rule
 	decided := otherwise
-	if q.Exempt != "" {
+	if q.Exempt != "" || q.Operand {
 		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
 	}
 	for _, r := range slices.Backward(rules) {
-		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) {
+		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) || q.Operand && matchesAll(r.Permission) {
 			continue
 		}
 		certain, possible := r.match(q)
+		if q.Operand && !q.Guarded && r.builtIn() {
+			possible = certain
+		}
 		if certain {
 			decided, found = r, true
 			break

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"regexp"
 	"runtime"
 	"strings"
 
@@ -59,6 +60,42 @@ func fileRequests(permission string, file shellparse.Word, via []string, at Plac
 	return out
 }
 
+// operandRequests judges a file that a command is given. What comes before its
+// last unknown part is unknown as well, for that part may lead elsewhere; the
+// name behind it is not.
+func operandRequests(o shellparse.Operand, at Place) []Request {
+	permission := "read"
+	if o.Write {
+		permission = "edit"
+	}
+	list := fileRequests(permission, o.Path, o.Via, at)
+	spelled := o.Path.String()
+	last := -1
+	substituted := false
+	for i, p := range o.Path {
+		if p.Hole == shellparse.Value || p.Hole == shellparse.Words {
+			last = i
+			substituted = substituted || strings.HasPrefix(p.Text, "$(") || strings.HasPrefix(p.Text, "`")
+		}
+	}
+	if last >= 0 {
+		name := o.Path[last+1:]
+		if text := name.String(); !strings.Contains(text, "..") {
+			list[0].Text = append(shellparse.Word{{Text: o.Path[:last+1].String(), Hole: shellparse.Value}}, name...)
+		}
+	}
+	for i := range list {
+		list[i].Operand = true
+		list[i].Guarded = substituted || strings.HasPrefix(path.Base(spelled), ".")
+		list[i].Line, list[i].Col = o.Line, o.Col
+	}
+	return list
+}
+
+// climbs finds the parts of a path that are, or that a pattern may turn into, the
+// directory itself or the one above.
+var climbs = regexp.MustCompile(`//|/\.($|[/.*?\[@+!(])`)
+
 // below splits a path into the directory that is known and what a glob names
 // below it; a path without globs is all known. It is not ok when the path has
 // other holes, or when it could lead out of that directory again.
@@ -75,7 +112,7 @@ func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
 		first = file[0].Text
 	}
 	at := strings.LastIndexByte(first, '/') + 1
-	if rest := "/" + spelled[at:]; strings.Contains(rest, "/.") || strings.Contains(rest, "//") {
+	if climbs.MatchString("/" + spelled[at:]) {
 		return "", nil, false
 	}
 	for _, p := range file {
@@ -84,10 +121,18 @@ func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
 			return "", nil, false
 		}
 	}
-	if at == 0 {
-		return "", file, true
-	}
 	names = append(names, file...)
+	for i := range names {
+		// With globstar ** leads on into directories; what it is spelled with
+		// stands apart as two globs.
+		next := i > 0 && names[i-1].Hole != shellparse.Known || i+1 < len(names) && names[i+1].Hole != shellparse.Known
+		if names[i].Hole == shellparse.Glob && !next {
+			names[i].Hole = shellparse.Name
+		}
+	}
+	if at == 0 {
+		return "", names, true
+	}
 	names[0].Text = first[at:]
 	return first[:at], names, true
 }

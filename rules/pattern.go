@@ -142,7 +142,8 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 			set, next = next, set
 		}
 	}
-	absorb := func(from, to []bool) {
+	// absorb reads any text, of a file's name any without a slash.
+	absorb := func(from, to []bool, hole shellparse.Hole) {
 		clear(to)
 		for i, in := range from {
 			switch {
@@ -150,8 +151,13 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 			case !certain:
 				for j := i; j <= n || j == n+1 && p.tail; j++ {
 					to[j] = true
+					if hole == shellparse.Name && j < n && p.tokens[j] == '/' {
+						break
+					}
 				}
-				return
+				if hole != shellparse.Name {
+					return // from a later state it leads no further
+				}
 			case i == n+1 || i < n && p.tokens[i] == star:
 				add(to, i)
 			}
@@ -167,23 +173,23 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 			// Nothing at all, or a space and anything.
 			if certain {
 				atEnd := set[n] && p.tail
-				absorb(set, next)
+				absorb(set, next, piece.Hole)
 				next[n] = next[n] || atEnd
 			} else {
 				spaced, after := make([]bool, n+2), make([]bool, n+2)
 				read(set, spaced, ' ', false)
-				absorb(spaced, after)
+				absorb(spaced, after, piece.Hole)
 				union(set, after)
 				copy(next, set)
 			}
 			set, next = next, set
-		case shellparse.Glob:
+		case shellparse.Glob, shellparse.Name:
 			before := append([]bool(nil), set...)
 			readAll(piece.Text, true)
-			absorb(before, next)
+			absorb(before, next, piece.Hole)
 			union(set, next)
 		default:
-			absorb(set, next)
+			absorb(set, next, piece.Hole)
 			set, next = next, set
 		}
 	}

@@ -113,7 +113,7 @@ func fillings(w shellparse.Word, some []string, spelled uint) []string {
 	for i, p := range w {
 		var can []string
 		switch {
-		case p.Hole == shellparse.Known, p.Hole == shellparse.Glob && spelled&(1<<i) != 0:
+		case p.Hole == shellparse.Known, (p.Hole == shellparse.Glob || p.Hole == shellparse.Name) && spelled&(1<<i) != 0:
 			can = []string{p.Text}
 		case p.Hole == shellparse.Words:
 			can = []string{""}
@@ -122,6 +122,13 @@ func fillings(w shellparse.Word, some []string, spelled uint) []string {
 			}
 		case p.Hole == shellparse.Glob:
 			can = append([]string{p.Text}, some...)
+		case p.Hole == shellparse.Name:
+			can = []string{p.Text}
+			for _, v := range some {
+				if !strings.Contains(v, "/") {
+					can = append(can, v)
+				}
+			}
 		default:
 			can = some
 		}
@@ -147,6 +154,8 @@ func randomWord(r *rand.Rand) shellparse.Word {
 			p = shellparse.Piece{Text: " $x", Hole: shellparse.Words}
 		case 2:
 			p = shellparse.Piece{Text: []string{"*", "?", "[ab]"}[r.IntN(3)], Hole: shellparse.Glob}
+		case 3:
+			p = shellparse.Piece{Text: []string{"*", "?", "[ab]"}[r.IntN(3)], Hole: shellparse.Name}
 		}
 		w = append(w, p)
 	}
@@ -155,7 +164,7 @@ func randomWord(r *rand.Rand) shellparse.Word {
 
 func TestHolesAgreeWithEveryValue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	letters := []string{"a", "b", " ", "*"}
+	letters := []string{"a", "b", " ", "*", "/"}
 	long, short := values(letters, 3), values(letters, 2)
 	counts := map[string]int{}
 	for range 4_000 {
@@ -172,7 +181,7 @@ func TestHolesAgreeWithEveryValue(t *testing.T) {
 		} else if holes == 2 {
 			some = short
 		}
-		pattern := pick(r, []string{"a", "b", " ", "*", "?", " *", "[*]"}, 5)
+		pattern := pick(r, []string{"a", "b", " ", "*", "?", " *", "[*]", "/"}, 5)
 		certain, possible := matchText(pattern, w)
 		if certain && !possible {
 			t.Fatalf("pattern %q, text %#v: certain yet impossible", pattern, w)

@@ -31,6 +31,13 @@ type Request struct {
 	// more than one way.
 	Unnamed bool `json:"unnamed,omitempty"`
 
+	// Operand is set for a file that a command is given as an argument. Only rules
+	// that ask or deny count for it, and none for every permission; where it has
+	// holes, those of the presets and the defaults only when they match whatever
+	// the holes are, unless Guarded says that they may be what those guard.
+	Operand bool `json:"operand,omitempty"`
+	Guarded bool `json:"guarded,omitempty"`
+
 	// Unread says why the line could not be read whole. Such a request is at
 	// best an ask, which only a person answers, and only for this once.
 	Unread string `json:"unread,omitempty"`
@@ -86,6 +93,9 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 			f.Line, f.Col = r.Line, r.Col
 			out = append(out, f)
 		}
+	}
+	for _, o := range s.Operands {
+		out = append(out, operandRequests(o, at)...)
 	}
 	return unique(out)
 }

@@ -44,6 +44,11 @@ func (r Rule) String() string {
 	return fmt.Sprintf("%s:%s=%s", r.Permission, r.Pattern, r.Action)
 }
 
+// builtIn reports whether the rule comes with mayi.
+func (r Rule) builtIn() bool {
+	return r.Origin == originDefault || strings.HasPrefix(r.Origin.Name, "preset ")
+}
+
 func (r Rule) restricts() bool { return r.Action < Allow }
 
 // originDefault is the origin of what is built in.

@@ -59,6 +59,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	name, known := words[0].Literal()
 	at := len(w.script.Commands)
 	w.list(Command{Words: words, Assigns: moving}, pos)
+	w.operands(words, st)
 	if !known {
 		return same(st.forget())
 	}

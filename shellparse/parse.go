@@ -12,6 +12,7 @@ import (
 type Script struct {
 	Commands  []Command
 	Redirects []Redirect
+	Operands  []Operand
 
 	// Unread says, for each part of the source that could not be read, why.
 	// Whatever stands there may run as well.
@@ -69,6 +70,9 @@ type Redirect struct {
 	Line  int
 	Col   int
 }
+
+// An Operand is a file that a well-known program is given as an argument.
+type Operand struct{ Redirect }
 
 // A SyntaxError says why and where a source could not be read.
 type SyntaxError struct {

@@ -22,6 +22,7 @@ const (
 	Value             // any text: "$x", $(date)
 	Words             // nothing at all, or any words: an unquoted $x, "$@"
 	Glob              // file names, or its own spelling when none match: *.o
+	Name              // one file name without a slash, or its own spelling
 )
 
 // Lit returns the word that is exactly s.
