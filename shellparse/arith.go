@@ -36,7 +36,11 @@ func (w *walker) arithm(x syntax.ArithmExpr, st *state) {
 	case *syntax.FlagsArithm:
 		w.arithm(x.X, st)
 	}
-	if name := target(x); name != "" {
+	switch name := target(x); {
+	case name == "":
+	case w.kindOf(name) != plain:
+		w.sets(name, x.Pos(), st)
+	default:
 		st.set(name, aNumber)
 	}
 }

@@ -30,6 +30,16 @@ func assignKindOf(name string) assignKind {
 	return plain
 }
 
+// kindOf looks a variable of the shell that is read up: zsh has special ones of
+// its own.
+func (w *walker) kindOf(name string) assignKind {
+	name = baseName(name)
+	if _, special := zshSpecials[name]; special && w.lang == syntax.LangZsh {
+		return moves
+	}
+	return assignKindOf(name)
+}
+
 // isMoving reports whether an assignment itself is for rules to judge. One whose
 // value is a command is not: that command is listed.
 func isMoving(name string) bool {
@@ -71,7 +81,7 @@ func (w *walker) assign(a *syntax.Assign, st *state) Assign {
 	if a.Name != nil {
 		out.Name = a.Name.Value
 	}
-	out.Moves = isMoving(out.Name)
+	out.Moves = isMoving(out.Name) || w.kindOf(out.Name) == moves
 	if a.Index != nil {
 		w.arithm(a.Index, st)
 		out.Name += "[" + w.spelling(a.Index) + "]"
@@ -117,11 +127,18 @@ func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
 func (w *walker) sets(name string, pos syntax.Pos, st *state) {
 	name = baseName(name)
 	st.unset(name)
-	if assignKindOf(name) != plain {
+	if w.kindOf(name) != plain {
 		value := Word{{"…", Value}}
 		w.list(Command{Assigns: []Assign{{Name: name, Value: value, Moves: true}}}, pos)
 		w.runValues([]Assign{{Name: name, Value: value}}, st)
 	}
+}
+
+// setsUnknown notes that a variable is set of which the name is not known: it
+// could be one that matters.
+func (w *walker) setsUnknown(st *state) {
+	w.list(Command{Assigns: []Assign{{Name: "…", Value: Word{{"…", Value}}, Moves: true}}}, w.pos)
+	*st = st.forget()
 }
 
 // aliased is for what makes an alias: from there on a name can be anything.
@@ -140,6 +157,9 @@ func (w *walker) declare(c *syntax.DeclClause, st state) outcome {
 	for _, a := range c.Args {
 		switch {
 		case a.Naked && a.Name == nil && isAttribute(variant, a.Value.Lit()):
+			if variant != "export" && strings.HasPrefix(a.Value.Lit(), "-") && strings.Contains(a.Value.Lit(), "n") {
+				w.setsUnknown(&st) // what the name refers to is set through it
+			}
 			words = append(words, Lit(a.Value.Lit()))
 			attributes = true
 		case a.Naked && a.Name == nil: // an option, or a word to expand
@@ -175,6 +195,9 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 		st.unset(baseName(text))
 	}
 	isOption := text != "" && (text[0] == '-' || text[0] == '+')
+	if !ok && !literal {
+		w.setsUnknown(st)
+	}
 	if attributes && !isOption || isAttribute(variant, text) || !ok && !literal {
 		*st = st.forget()
 	}

@@ -94,11 +94,14 @@ func (w *walker) setNames(name string, args []Word, st *state) {
 			st.clear()
 		}
 		if !literal || len(text) > maxName {
+			if namesVariable(name, args[:i]) {
+				w.setsUnknown(st)
+			}
 			continue
 		}
 		// The name may be attached to options: read -rax.
 		for isOption := text != "" && text[0] == '-'; text != ""; text = text[1:] {
-			if name == "unset" {
+			if name == "unset" && text != "PATH" {
 				st.unset(baseName(text))
 			} else {
 				w.sets(text, w.pos, st)
@@ -112,6 +115,27 @@ func (w *walker) setNames(name string, args []Word, st *state) {
 		w.through(name, func() { w.hidden(args, st) })
 		*st = st.forget()
 	}
+}
+
+// namesVariable reports whether the argument behind these names a variable that
+// a builtin sets.
+func namesVariable(builtin string, before []Word) bool {
+	last := ""
+	if len(before) > 0 {
+		last = before[len(before)-1].String()
+	}
+	switch builtin {
+	case "printf":
+		return last == "-v"
+	case "read":
+		isOption := len(last) > 1 && last[0] == '-'
+		return !isOption || !strings.Contains("dinNptu", last[len(last)-1:])
+	case "getopts":
+		return len(before) == 1
+	case "mapfile", "readarray":
+		return last == "" || last[0] != '-' || len(last) == 2 && last[1] == 't'
+	}
+	return false
 }
 
 // mayCallBack reports whether an argument may be mapfile's -C, whose value runs.

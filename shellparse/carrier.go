@@ -9,14 +9,23 @@ import (
 
 // A carrier says where in its arguments a command holds another one.
 type carrier struct {
+	as          string // the row that this one is like; nothing else counts then
 	inner       inner
-	lang        Shell // innerShell: what it reads; "" is bash or a POSIX shell
+	lang        Shell // what the shell it starts reads; "" is bash or a POSIX shell
+	foreign     bool  // that is no shell known here, only one alike
 	transparent bool  // matters only through what it runs
 	here        bool  // a builtin: what runs inside changes this shell
 	assigns     bool  // NAME=value operands come before the inner command
 	appends     bool  // adds words to the inner command that are not in the line
 	numeric     bool  // -5 is an option
 	dash        bool  // so is a lone -
+	long        bool  // -name is --name
+	permutes    bool  // options may stand behind operands too
+	again       bool  // options may stand behind the skipped operands
+	arch        bool  // an operand may stand in front of all options
+	dashed      bool  // behind -- nothing is skipped
+	reads       bool  // without an inner command it runs a shell, which reads stdin
+	shortened   bool  // innerSub: subcommands may be abbreviated, and ; starts another
 	skip        int   // operands before the inner command
 
 	// options are the known ones. An unknown one in front of the inner command
@@ -26,7 +35,14 @@ type carrier struct {
 	nothing   string // options with which nothing is run
 	join      string // options that hand the operands, joined, to a shell
 	split     string // options whose value is split into the words that are run
-	replace   string // options whose value stands for what appends adds
+	replace   string // options whose value stands for what appends adds; innerExec: the marks themselves
+	text      string // options whose value is a text to parse
+	expands   string // options whose value the shell expands
+	rest      string // options whose value, and all words behind it, are the inner command
+	program   string // options whose value is the program, the operands its arguments
+	direct    string // options that make the operands an inner command, none of them skipped
+	verbs     string // operands that may stand before the inner command, and options behind them
+	mark      string // operands before the inner command that make it a text
 	elsewhere string // options that change the directory, or what HOME is
 	exec      string // innerExec: the words that start a command
 	own       string // words and options with which it does more than run the inner command
@@ -36,11 +52,16 @@ type carrier struct {
 type inner uint8
 
 const (
-	innerNone  inner = iota
-	innerArgv        // the words of a command
-	innerJoin        // a text to parse, once joined by blanks
-	innerShell       // with -c a text to parse, else a script's file, else stdin is the script
-	innerExec        // commands among the arguments, each up to ; or +
+	innerNone   inner = iota // there are only options that hold one
+	innerArgv                // the words of a command
+	innerJoin                // a text to parse, once joined by blanks
+	innerEither              // the same if it is one, else the words of a command
+	innerTexts               // each a text to parse
+	innerShell               // with -c a text to parse, else a script's file, else stdin is the script
+	innerArgs                // the arguments of a shell
+	innerExec                // commands among the arguments, each up to ; or +
+	innerSub                 // the first names a subcommand, which may have a row
+	innerEach                // a text to parse for each word behind :::, or for each line of stdin
 )
 
 // command lists a command and what it runs, to any depth, and returns what is
@@ -65,12 +86,13 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	}
 	out := same(*st)
 	base := path.Base(name)
-	c, isCarrier := carriers[base]
+	c, args, isCarrier := carrierOf(base, words[1:])
+	_, isBuiltin := builtins[name]
 	switch {
 	case isCarrier:
 		var seen bool
-		w.through(base, func() { out, seen = w.inside(c, words[1:], assigns, in, st) })
-		seen = seen && !c.does(words[1:])
+		w.through(base, func() { out, seen = w.inside(c, args, assigns, in, st) })
+		seen = seen && !c.does(args)
 		w.pos = pos
 		if at < len(w.script.Commands) {
 			outer := &w.script.Commands[at]
@@ -80,7 +102,11 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		if !c.here || base != name {
 			out = same(*st)
 		}
-	case base == name:
+		if isBuiltin {
+			out = w.builtin(name, words[1:], in, st)
+			w.pos = pos
+		}
+	case isBuiltin:
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
@@ -88,6 +114,78 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		return same(w.called(name, out.either()))
 	}
 	return out
+}
+
+// carrierOf finds the row of a command, or that of its subcommand, and the
+// arguments that row is about. ok is false when the command runs no other.
+func carrierOf(name string, args []Word) (c carrier, rest []Word, ok bool) {
+	for {
+		if c, ok = carriers[name]; !ok {
+			return c, args, false
+		}
+		switch {
+		case c.as != "":
+			name = c.as
+		case c.inner == innerNone && !c.reads:
+			o := c.scan(args)
+			return c, args, o.unknown || o.any(c.text) || o.any(c.rest) || o.any(c.expands)
+		case c.inner != innerSub:
+			return c, args, true
+		default:
+			var hidden bool
+			if name, rest, hidden = c.subcommand(name, args); hidden {
+				return c, args, true
+			}
+			args = rest
+		}
+	}
+}
+
+// subcommand returns the name of a subcommand's row and what follows it. The
+// command is hidden if it may be one that has a row, and cannot be told.
+func (c carrier) subcommand(name string, args []Word) (row string, rest []Word, hidden bool) {
+	find := func(word Word) (row string, ok bool) {
+		text, literal := word.Literal()
+		if row = name + " " + text; !literal || text == "" {
+			return "", false
+		}
+		if _, ok = carriers[row]; ok || !c.shortened {
+			return row, ok
+		}
+		for full := range carriers {
+			if strings.HasPrefix(full, row) && !strings.Contains(full[len(row):], " ") && (!ok || full < row) {
+				row, ok = full, true
+			}
+		}
+		return row, ok
+	}
+	if len(args) > 0 {
+		if row, ok := find(args[0]); ok {
+			return row, args[1:], c.chained(args)
+		}
+	}
+	o := c.scan(args)
+	switch {
+	case o.unknown:
+		return "", nil, c.chained(args) || slices.ContainsFunc(args, func(a Word) bool {
+			_, ok := find(a)
+			return ok || uncertain(a)
+		})
+	case len(o.operands) == 0:
+		return "", nil, false
+	}
+	if _, literal := o.operands[0].Literal(); !literal {
+		return "", nil, true
+	}
+	if row, ok := find(o.operands[0]); ok {
+		return row, o.operands[1:], c.chained(args)
+	}
+	return "", nil, c.chained(args)
+}
+
+// chained reports whether another subcommand may stand among the arguments.
+func (c carrier) chained(args []Word) bool {
+	return c.shortened && slices.ContainsFunc(args, func(a Word) bool { return strings.HasSuffix(a.String(), ";") })
 }
 
 // inside lists what a carrier runs. seen is false when it runs nothing that is
@@ -98,9 +196,15 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 	if c.inner == innerExec {
 		return same(*outer), w.execArgs(c, args, st)
 	}
+	if c.arch && len(args) > 0 && !strings.HasPrefix(args[0].literalPrefix(), "-") {
+		if uncertain(args[0]) {
+			return w.hidden(args, st), false
+		}
+		args = args[1:]
+	}
 	o := c.scan(args)
 	switch {
-	case o.unknown:
+	case o.unknown || c.inner == innerSub:
 		return w.hidden(args, st), false
 	case o.any(c.nothing):
 		return same(*outer), false
@@ -113,11 +217,8 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 		return w.splitString(o, c, assigns, in, st)
 	}
 	rest := o.operands
-	switch c.inner {
-	case innerShell:
+	if c.inner == innerShell && !o.any(c.text) {
 		return w.shell(c, o, rest, in, st)
-	case innerJoin:
-		return w.joined(rest, st)
 	}
 	if c.assigns {
 		assigns = slices.Clone(assigns)
@@ -131,23 +232,79 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 		}
 		w.runValues(assigns, st)
 	}
-	for range c.skip {
+	for _, value := range o.values(c.expands) {
+		if text, ok := value.Literal(); ok {
+			w.document(text, st)
+		}
+	}
+	texts := o.values(c.text)
+	if len(texts) > 0 && c.inner != innerArgs {
+		seen = w.texts(c, texts, in, st)
+		if c.inner == innerShell || len(rest) == 0 {
+			return same(*outer), seen
+		}
+	}
+	skip := c.skip
+	switch {
+	case o.whole || o.any(c.direct):
+		skip = 0
+	case c.dashed && o.dashed:
+		rest, skip = o.behind, 0
+	case c.inner == innerArgs && len(rest) == 0:
+		skip = 0
+	}
+	for range skip {
 		if len(rest) == 0 || uncertain(rest[0]) {
 			return w.hidden(rest, st), false
 		}
 		rest = rest[1:]
 	}
+	for again := c.again; ; again = true {
+		if again {
+			more := c.scan(rest)
+			switch {
+			case more.unknown:
+				return w.hidden(rest, st), false
+			case more.any(c.nothing):
+				return same(*outer), seen
+			}
+			o.options = append(o.options, more.options...)
+			rest = more.operands
+		}
+		if !startsWith(rest, c.verbs) {
+			break
+		}
+		rest = rest[1:]
+	}
+	asText := startsWith(rest, c.mark)
+	if asText {
+		rest = rest[1:]
+	}
 	switch {
+	case c.inner == innerArgs && !o.any(c.direct):
+		return w.shellArgs(c, o, rest, in, st)
+	case c.inner == innerNone && !o.whole && !c.reads:
+		return same(*outer), seen
+	case c.reads && (len(rest) == 0 || c.inner == innerNone) && len(texts) == 0 && !o.any(c.program):
+		return w.shell(c, scanned{}, nil, in, st)
 	case len(rest) == 0 && o.any(c.join):
 		return w.hidden([]Word{{{"what it reads", Value}}}, st), false
-	case len(rest) == 0 && c.appends:
-		return same(*outer), false // it runs echo
-	case len(rest) == 0:
-		return same(*outer), false
-	case o.any(c.join):
-		return w.joined(rest, st)
+	case len(rest) == 0 && !o.any(c.program):
+		return same(*outer), seen // if it appends, it runs echo
+	case c.inner == innerEach:
+		return same(*outer), w.each(c, rest, in, st)
+	case o.any(c.join) || c.inner == innerJoin && !o.any(c.direct) || c.inner == innerEither && len(rest) == 1:
+		return w.joined(c, rest, in, st)
+	case asText || c.inner == innerTexts:
+		return same(*outer), w.texts(c, rest, in, st)
 	case c.assigns && (uncertain(rest[0]) || len(rest) < len(o.operands) && strings.HasPrefix(rest[0].String(), "-")):
 		return w.hidden(rest, st), false // it may be an assignment; sudo takes options behind those
+	}
+	if programs := o.values(c.program); len(programs) > 0 {
+		for _, program := range programs {
+			w.command(append([]Word{program}, rest...), assigns, in, st)
+		}
+		return same(*outer), false
 	}
 	if c.appends {
 		rest = o.append(c, rest)
@@ -156,6 +313,86 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 	_, seen = rest[0].Literal()
 	return w.command(rest, assigns, in, st), seen
 }
+
+// startsWith reports whether the first word is one of a list.
+func startsWith(words []Word, list string) bool {
+	if len(words) == 0 {
+		return false
+	}
+	text, ok := words[0].Literal()
+	return ok && slices.Contains(strings.Fields(list), text)
+}
+
+// shellArgs lists what a carrier runs that hands its operands to a shell, which
+// it may name: su -s /bin/sh -c TEXT USER ARG.
+func (w *walker) shellArgs(c carrier, o scanned, rest []Word, in stdin, st *state) (outcome, bool) {
+	args := rest
+	for _, text := range o.values(c.text) {
+		args = append([]Word{Lit("-c"), text}, rest...)
+	}
+	for _, shell := range o.values(c.program) {
+		w.command(append([]Word{shell}, args...), nil, in, st)
+	}
+	return w.inside(carriers["sh"], args, nil, in, st)
+}
+
+// texts parses words as a shell that is started would, each by itself.
+func (w *walker) texts(c carrier, words []Word, in stdin, st *state) (seen bool) {
+	seen = true
+	for _, word := range words {
+		_, ok := w.shell(c, scanned{options: []option{{name: "c"}}}, []Word{word}, in, st)
+		seen = seen && ok
+	}
+	return seen
+}
+
+// each lists what parallel runs: the words in front of ::: joined, once for each
+// of those behind it, which are quoted. Where these are not to be known, a hole
+// stands for them.
+func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) {
+	at := slices.IndexFunc(words, func(word Word) bool { return strings.HasPrefix(word.String(), ":::") })
+	template, args := words, []Word(nil)
+	if at >= 0 {
+		template, args = words[:at], words[at+1:]
+	}
+	text, ok := Join(template).Literal()
+	known := at >= 0 && words[at].String() == ":::" && len(args) <= maxEach && !slices.ContainsFunc(args, func(word Word) bool {
+		_, ok := word.Literal()
+		return !ok || strings.HasPrefix(word.String(), ":::")
+	})
+	switch {
+	case !ok:
+		w.hidden(template, st)
+		return false
+	case len(template) == 0 && known:
+		return w.texts(c, args, in, st)
+	case len(template) == 0:
+		w.hidden([]Word{{{"what it reads", Value}}}, st)
+		return false
+	case !known:
+		args = []Word{{{"…", Words}}}
+	}
+	mark := strings.Contains(text, "{")
+	if mark && (strings.ContainsAny(text, "\"'`$\\") || strings.Contains(strings.ReplaceAll(text, "{}", ""), "{")) {
+		w.hidden(template, st)
+		return false
+	}
+	for _, arg := range args {
+		quoted := `"$@"`
+		if literal, ok := arg.Literal(); ok {
+			quoted = "'" + strings.ReplaceAll(literal, "'", `'\''`) + "'"
+		}
+		line := text + " " + quoted
+		if mark {
+			line = strings.ReplaceAll(text, "{}", quoted)
+		}
+		w.texts(c, []Word{Lit(line)}, in, st)
+	}
+	return true
+}
+
+// maxEach is how many words behind ::: are taken one by one.
+const maxEach = 20
 
 // does reports whether the carrier does, or may do, something of its own besides
 // running another command.
@@ -187,16 +424,17 @@ func anything(words []Word) Word {
 	return Word{{cmp.Or(Join(words).String(), "…"), Value}}
 }
 
-// joined parses words, joined by blanks, as the shell would.
-func (w *walker) joined(words []Word, st *state) (outcome, bool) {
-	if len(words) == 0 {
-		return same(*st), false
-	}
+// joined parses words, joined by blanks, as this shell or one that is started
+// would.
+func (w *walker) joined(c carrier, words []Word, in stdin, st *state) (outcome, bool) {
 	text, ok := Join(words).Literal()
-	if !ok {
+	switch {
+	case !ok:
 		return w.hidden(words, st), false
+	case c.here:
+		return w.source(text, *st), true
 	}
-	return w.source(text, *st), true
+	return same(*st), w.texts(c, []Word{Lit(text)}, in, st)
 }
 
 // execArgs lists the commands that find's primaries start.
@@ -206,6 +444,10 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		if !ok && args[i].maySplit() {
 			w.hidden(args[i:i+1], st) // it may be -exec and more
 			continue
+		}
+		if c.attaches(text) {
+			w.hidden(args[i:], st)
+			return false
 		}
 		if !slices.Contains(strings.Fields(c.exec), text) {
 			continue
@@ -230,14 +472,37 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		if len(words) == 0 {
 			continue
 		}
+		marks := strings.Fields(cmp.Or(c.replace, "{}"))
+		if c.appends && !slices.ContainsFunc(words, func(word Word) bool { return strings.Contains(word.String(), "{") }) {
+			words = append(words, Word{{"…", Words}})
+		}
 		for j := range words {
-			words[j] = fill(words[j], "{}", hole)
+			for _, mark := range marks {
+				words[j] = fill(words[j], mark, hole)
+			}
 		}
 		_, known := words[0].Literal()
 		seen = seen || known
 		w.command(words, nil, stdin{}, &inner)
 	}
 	return seen
+}
+
+// attaches reports whether an argument holds an option that starts a command
+// together with others, or with the command attached: -Hx, --exec=rm. Only fd
+// has options like that.
+func (c carrier) attaches(text string) bool {
+	for _, word := range strings.Fields(c.exec) {
+		switch {
+		case strings.HasPrefix(word, "--"):
+			if name, _, ok := strings.Cut(text, "="); len(text) > 3 && (text != word && strings.HasPrefix(word, name) && ok) {
+				return true
+			}
+		case len(word) == 2 && len(text) > 2 && text[0] == '-' && text[1] != '-' && strings.Contains(text, word[1:]):
+			return true
+		}
+	}
+	return false
 }
 
 // fill makes a hole of each occurrence of mark in a word.

@@ -6,15 +6,21 @@ import (
 )
 
 // optionSpec lists the options of a program: x is a letter, x: one with a value,
-// x? one whose value may only be attached; -name likewise for --name, and
-// -name=x when x is the same option in short, -name:=x when it takes a value.
+// x? one whose value may only be attached, x:: one with two values; -name likewise
+// for --name, and -name=x when x is the same option in short, -name:=x when it
+// takes a value. A -* stands for every other long option, its value attached if
+// it has one.
 type optionSpec string
 
+// twoValues is the kind of an option that takes two values.
+const twoValues = ';'
+
 // find looks an option up by its name or, if that is long, by an unambiguous
-// beginning of it, as GNU getopt does. kind is 0 for a flag, else : or ?, and
-// twin its short form or "".
+// beginning of it, as GNU getopt does. kind is 0 for a flag, else :, ? or
+// [twoValues], and twin its short form or "".
 func (s optionSpec) find(name string) (full string, kind byte, twin string, ok bool) {
 	matches := 0
+	wild := false
 	for _, spec := range strings.Fields(string(s)) {
 		spec, t, _ := strings.Cut(spec, "=")
 		bare := strings.TrimRight(spec, ":?")
@@ -22,6 +28,10 @@ func (s optionSpec) find(name string) (full string, kind byte, twin string, ok b
 		if bare != spec {
 			k = spec[len(spec)-1]
 		}
+		if strings.HasSuffix(spec, "::") {
+			k = twoValues
+		}
+		wild = wild || bare == "-*"
 		if bare == name {
 			return bare, k, t, true
 		}
@@ -29,6 +39,9 @@ func (s optionSpec) find(name string) (full string, kind byte, twin string, ok b
 			matches++
 			full, kind, twin = bare, k, t
 		}
+	}
+	if matches != 1 && wild && strings.HasPrefix(name, "-") {
+		return name, '?', "", true
 	}
 	return full, kind, twin, matches == 1
 }
@@ -47,7 +60,11 @@ func uncertain(word Word) bool {
 type scanned struct {
 	options  []option
 	operands []Word
-	unknown  bool // an option is not in the table, or a hole may be one
+	behind   []Word // what stands behind --
+	dashed   bool   // there is a --
+	two      bool   // the option at hand takes two values
+	whole    bool   // one of carrier.rest made operands of all that follows it
+	unknown  bool   // an option is not in the table, or a hole may be one
 }
 
 type option struct {
@@ -59,6 +76,17 @@ type option struct {
 func (o scanned) any(names string) bool {
 	list := strings.Fields(names)
 	return slices.ContainsFunc(o.options, func(p option) bool { return slices.Contains(list, p.name) })
+}
+
+// values returns what was given to some options.
+func (o scanned) values(names string) (values []Word) {
+	list := strings.Fields(names)
+	for _, p := range o.options {
+		if slices.Contains(list, p.name) && len(p.value) > 0 {
+			values = append(values, p.value)
+		}
+	}
+	return values
 }
 
 // append adds what xargs adds: words at the end, or, with a replacement, a hole
@@ -91,7 +119,7 @@ func (o scanned) append(c carrier, words []Word) []Word {
 
 // scan takes the arguments in front of the operands apart: clustered letters,
 // attached and separate values, long options abbreviated and with =. The first
-// operand, or --, ends them.
+// operand, or --, ends them; where the carrier permutes its arguments, only --.
 func (c carrier) scan(args []Word) (o scanned) {
 	for i := 0; i < len(args); i++ {
 		if uncertain(args[i]) && (args[i].maySplit() || !c.takesAttached(args[i].literalPrefix())) {
@@ -102,7 +130,8 @@ func (c carrier) scan(args []Word) (o scanned) {
 		text, literal := args[i].Literal()
 		switch {
 		case text == "--" && literal:
-			o.operands = args[i+1:]
+			o.dashed, o.behind = true, args[i+1:]
+			o.operands = append(o.operands, o.behind...)
 			return o
 		case text == "-" && literal && c.inner == innerShell:
 			o.operands = args[i+1:]
@@ -120,19 +149,39 @@ func (c carrier) scan(args []Word) (o scanned) {
 				i++
 			}
 			continue
-		case len(prefix) < 2 || prefix[0] != '-' || c.inner == innerJoin:
+		case len(prefix) < 2 || prefix[0] != '-' || c.inner == innerJoin && c.options == "":
+			if c.permutes {
+				o.operands = append(o.operands, args[i])
+				continue
+			}
 			o.operands = args[i:]
 			return o
 		}
 		var needsValue bool
 		var ok bool
-		if strings.HasPrefix(prefix, "--") {
-			needsValue, ok = o.long(c, args[i])
+		if name, found := strings.CutPrefix(prefix, "--"); found || c.long && len(prefix) > 2 {
+			if !found {
+				name = prefix[1:]
+			}
+			needsValue, ok = o.longOption(c, args[i], name)
 		} else {
 			needsValue, ok = o.letters(c, args[i])
 		}
 		if !ok {
 			return scanned{unknown: true}
+		}
+		if p := o.options; len(p) > 0 && c.rest != "" && slices.Contains(strings.Fields(c.rest), p[len(p)-1].name) {
+			o.whole, o.operands = true, args[i+1:]
+			if v := p[len(p)-1].value; len(v) > 0 {
+				o.operands = append([]Word{v}, o.operands...)
+			}
+			return o
+		}
+		if needsValue && o.two {
+			o.two = false
+			if i++; i < len(args) && args[i].mayVanish() {
+				return scanned{unknown: true}
+			}
 		}
 		if needsValue {
 			if i++; i >= len(args) {
@@ -174,16 +223,17 @@ func (c carrier) takesAttached(prefix string) bool {
 	return false
 }
 
-func (o *scanned) long(c carrier, word Word) (needsValue, ok bool) {
-	prefix := word.literalPrefix()
-	name, _, attached := strings.Cut(prefix[1:], "=")
-	full, kind, _, ok := c.options.find(name)
+// longOption takes a word apart that spells an option by its name.
+func (o *scanned) longOption(c carrier, word Word, spelled string) (needsValue, ok bool) {
+	name, _, attached := strings.Cut(spelled, "=")
+	full, kind, _, ok := c.options.find("-" + name)
 	if !ok || !attached && len(word) > 1 {
 		return false, false
 	}
-	p := option{name: full, pending: kind == ':' && !attached}
+	o.two = kind == twoValues
+	p := option{name: full, pending: (kind == ':' || o.two) && !attached}
 	if attached {
-		p.value = cut(word, len(name)+2)
+		p.value = cut(word, len(word.literalPrefix())-len(spelled)+len(name)+1)
 	}
 	o.options = append(o.options, p)
 	return p.pending, true
@@ -200,7 +250,7 @@ func (o *scanned) letters(c carrier, word Word) (needsValue, ok bool) {
 		rest := cut(word, i+1)
 		switch {
 		case kind == 0:
-		case c.inner == innerShell:
+		case c.inner == innerShell && c.text == "":
 			// A shell goes on with the cluster and takes the value after it:
 			// bash -oc pipefail '…'.
 			if needsValue {

@@ -22,10 +22,13 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (
 			return same(*st), false
 		}
 		text, ok := rest[0].Literal()
-		if !ok {
-			return w.hidden(rest[:1], st), false
+		if !ok || c.foreign {
+			w.hidden(rest[:1], st)
 		}
-		return w.inner(c, text, fresh), true
+		if !ok {
+			return same(st.forget()), false
+		}
+		return w.inner(c, text, fresh), !c.foreign
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
 		return same(*st), false
 	case in.literal:

@@ -51,6 +51,7 @@ func TestEveryRowMatters(t *testing.T) {
 		}
 	}
 	everyRowMatters(t, "assignKinds", assignKinds, table)
+	everyRowMatters(t, "zshSpecials", zshSpecials, table)
 	everyRowMatters(t, "builtins", builtins, table)
 	everyRowMatters(t, "carriers", carriers, table)
 	everyRowMatters(t, "dynamicVariables", dynamicVariables, table)
