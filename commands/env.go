@@ -41,7 +41,7 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		out: stdout, err: stderr, json: boolFlag(c, "json"), quiet: boolFlag(c, "quiet"),
 	}}
 	e.out.color = !boolFlag(c, "no-color") && os.Getenv("NO_COLOR") == "" && isTerminal(stdout)
-	if e.home = os.Getenv("HOME"); !filepath.IsAbs(e.home) {
+	if e.home = filepath.Clean(os.Getenv("HOME")); !filepath.IsAbs(e.home) {
 		e.home = ""
 		if u, err := user.Current(); err == nil {
 			e.home = u.HomeDir
@@ -123,7 +123,11 @@ func (e *env) short(path string) string {
 }
 
 func (e *env) expansion() rules.Env {
-	return rules.Env{Home: e.home, Lookup: os.LookupEnv}
+	env := rules.Env{Home: e.home, Lookup: os.LookupEnv}
+	if real := canonical(e.home); real != e.home {
+		env.Real = real
+	}
+	return env
 }
 
 // The files of the machine.

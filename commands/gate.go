@@ -81,7 +81,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 }
 
 func (g *gate) place() rules.Place {
-	return rules.Place{Project: g.project, Cwd: g.cwd, Resolve: resolve, Find: find}
+	return rules.Place{Project: g.project, Cwd: g.cwd, Home: g.home, Resolve: resolve, Find: find}
 }
 
 // find is the file that $PATH finds for a program's name.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"mayi/rules"
@@ -46,7 +47,7 @@ func hidden(r rune) bool {
 // isFiller reports characters that count as letters and show as nothing.
 func isFiller(r rune) bool {
 	return r == 0x115f || r == 0x1160 || r == 0x3164 || r == 0xffa0 || r == 0x2800 || r == 0x034f ||
-		r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x17b4 || r == 0x17b5
+		r >= 0x180b && r <= 0x180f || r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef || r == 0x17b4 || r == 0x17b5
 }
 
 // A printer writes what a command has to say, as text or as JSON.
@@ -88,9 +89,31 @@ func (p *printer) table() (t *printer, flush func()) {
 
 // emit prints a value as one line of JSON.
 func (p *printer) emit(v any) error {
-	enc := json.NewEncoder(p.out)
+	var line strings.Builder
+	enc := json.NewEncoder(&line)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(p.out, escapeHidden(line.String()))
+	return err
+}
+
+// escapeHidden spells out what is hidden in a line of JSON, where it can only
+// stand in strings, as JSON does.
+func escapeHidden(line string) string {
+	var b strings.Builder
+	for _, r := range line {
+		switch {
+		case r == '\n' || !hidden(r):
+			b.WriteRune(r)
+		default:
+			for _, u := range utf16.Encode([]rune{r}) {
+				fmt.Fprintf(&b, `\u%04x`, u)
+			}
+		}
+	}
+	return b.String()
 }
 
 func (p *printer) warn(format string, args ...any) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -32,7 +33,7 @@ func (g *gate) question(c *cli.Context) (*question, error) {
 	case script != "" && len(args) > 0:
 		return nil, usagef("-f judges a script, there is no place for %q beside it", args[0])
 	case script != "":
-		return g.script(script)
+		return g.script(script, c.IsSet("shell"))
 	case len(args) == 0:
 		return nil, &usageError{"what should be judged?", "mayi " + c.Command.Name + " 'git status && make'"}
 	case permission != "bash":
@@ -51,7 +52,7 @@ func (g *gate) question(c *cli.Context) (*question, error) {
 
 // script makes a question of a file. Its first line says which shell it is for,
 // unless a flag does.
-func (g *gate) script(path string) (*question, error) {
+func (g *gate) script(path string, shellNamed bool) (*question, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, fmt.Errorf("script %s: %w", path, rootCause(err))
@@ -62,18 +63,23 @@ func (g *gate) script(path string) (*question, error) {
 		return nil, fmt.Errorf("script %s: %w", path, rootCause(err))
 	}
 	first, _, _ := strings.Cut(string(source), "\n")
-	if words := strings.Fields(strings.TrimPrefix(first, "#!")); strings.HasPrefix(first, "#!") && len(words) > 0 {
-		name := words[0][strings.LastIndexByte(words[0], '/')+1:]
-		if name == "env" && len(words) > 1 {
-			name = words[len(words)-1]
-		}
-		if _, err := shellparse.ParseShell(name); err != nil {
-			return nil, &inputError{fmt.Sprintf("script %s is for %s, not for a shell that is read here", path, name)}
-		}
-		g.shell = name
+	if shellNamed || !strings.HasPrefix(first, "#!") {
+		return g.line(string(source))
 	}
+	m := interpreter.FindStringSubmatch(first)
+	if m == nil {
+		return nil, &inputError{fmt.Sprintf("script %s starts with %q, which is no shell that is known here; --shell says which one to read it for", path, first)}
+	}
+	if _, err := shellparse.ParseShell(m[1]); err != nil {
+		return nil, &inputError{fmt.Sprintf("script %s is for %s, not for a shell that is read here", path, m[1])}
+	}
+	g.shell = m[1]
 	return g.line(string(source))
 }
+
+// interpreter finds the program in a first line that starts it and nothing else,
+// with options that change nothing in how the script is read.
+var interpreter = regexp.MustCompile(`^#! ?(?:/usr/bin/env |(?:/usr|/usr/local)?/bin/)(\w+)(?: -[eux]+)?\s*$`)
 
 // judgeable refuses text that no shell reads the way it is written.
 func judgeable(text string) error {

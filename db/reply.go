@@ -199,6 +199,9 @@ func (a Answer) approvals(r Request) ([]Approval, error) {
 			return nil, refuse(ErrNotStorable, "request %d: %s %s", r.ID, part.Request.Permission, part.Request)
 		}
 		patterns := a.Patterns[n]
+		if len(patterns) == 0 && len(a.Patterns) > 0 {
+			continue // others were chosen
+		}
 		if len(patterns) == 0 {
 			patterns = []string{part.Request.Store}
 			if a.Scope == ScopeGlobal {

@@ -94,7 +94,7 @@ func Answer(r Reason, approvals []Rule) Reason {
 		return r
 	}
 	for _, a := range slices.Backward(approvals) {
-		if a.Action != Allow || !Match(a.Permission, r.Request.Permission) {
+		if a.Action != Allow || !Match(a.Permission, r.Request.Permission) || !a.answers(r.Rule) {
 			continue
 		}
 		if certain, _ := a.match(r.Request); certain {
@@ -102,6 +102,13 @@ func Answer(r Reason, approvals []Rule) Reason {
 		}
 	}
 	return r
+}
+
+// answers reports whether an approval may answer what a rule asks. What comes
+// with mayi asks about something in particular, such as git push --force, and an
+// approval that reaches beyond it, such as git push *, was not given for that.
+func (r Rule) answers(asks Rule) bool {
+	return !asks.builtIn() || matchesAll(asks.Pattern) || parsePattern(r.Pattern).literal() || within(r.Pattern, asks.Pattern)
 }
 
 // Covers reports whether an approval with this pattern would answer the reason.

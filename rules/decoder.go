@@ -61,6 +61,10 @@ func newDecoder(name string, data []byte, env Env) (*decoder, error) {
 		if r == utf8.RuneError && n == 1 {
 			return nil, d.errorf(i, "this byte (0x%02x) is not UTF-8", data[i])
 		}
+		if r == '\r' && !bytes.HasPrefix(data[i:], []byte("\r\n")) {
+			// Some show a new line there, and a comment goes on.
+			return nil, d.errorf(i, "a carriage return stands here without a line feed")
+		}
 		i += n
 	}
 	d.plain = jsonc.ToJSON(data)

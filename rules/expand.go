@@ -8,6 +8,7 @@ import (
 // Env is what patterns are expanded with.
 type Env struct {
 	Home   string // "" when unknown
+	Real   string // where Home leads, if links lead elsewhere
 	Lookup func(name string) (value string, set bool)
 }
 
@@ -31,6 +32,20 @@ func (e Env) expand(permission, pattern string) (string, error) {
 		words[i] = home + rest
 	}
 	return strings.Join(words, " "), nil
+}
+
+// expandAll expands a pattern for the home directory by its name and, where links
+// lead elsewhere, for where it is.
+func (e Env) expandAll(permission, pattern string) ([]string, error) {
+	named, err := e.expand(permission, pattern)
+	if err != nil || e.Real == "" {
+		return []string{named}, err
+	}
+	real, err := Env{Home: e.Real, Lookup: e.Lookup}.expand(permission, pattern)
+	if err != nil || real == named {
+		return []string{named}, err
+	}
+	return []string{named, real}, nil
 }
 
 // home splits off what stands for the home directory, and returns that instead.

@@ -172,12 +172,14 @@ func (d *decoder) agent(f *File, name string, foreign bool) error {
 func (d *decoder) permission() (rules []Rule, err error) {
 	add := func(permission, pattern string, at int, v verdict) error {
 		permission = Canonical(permission)
-		pattern, err := d.env.expand(permission, pattern)
+		line, _ := d.place(at)
+		patterns, err := d.env.expandAll(permission, pattern)
 		if err != nil {
 			return d.errorf(at, "%v", err)
 		}
-		line, _ := d.place(at)
-		rules = append(rules, Rule{permission, pattern, v.action, v.reason, Origin{d.name, line}})
+		for _, p := range patterns {
+			rules = append(rules, Rule{permission, p, v.action, v.reason, Origin{d.name, line}})
+		}
 		return nil
 	}
 	switch d.tok {

@@ -26,6 +26,9 @@ func Lint(rules []Rule) (found []Finding) {
 		if known := misspelled(r.Permission); known != "" {
 			report("is about a permission that nothing asks for: did you mean %q?", known)
 		}
+		if text := strings.TrimSuffix(r.Pattern, " *"); r.Permission == "bash" && (strings.TrimSpace(text) != text || strings.Contains(text, "  ") || strings.ContainsAny(text, "\t\n")) {
+			report("has white space that no command has: words are joined by one space")
+		}
 		if r.Permission == "bash" && onlyBare(r.Pattern, rules) {
 			report("matches the command without arguments only: %q matches it with arguments too", r.Pattern+" *")
 		}

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -48,6 +49,11 @@ func parsePattern(s string) pattern {
 		}
 	}
 	return p
+}
+
+// literal reports whether the pattern has no wildcard.
+func (p pattern) literal() bool {
+	return !p.tail && !slices.ContainsFunc(p.tokens, func(t rune) bool { return t == star || t == anyRune })
 }
 
 // Quote writes text as a pattern that matches only that text (and what differs

@@ -60,6 +60,7 @@ func (q Request) String() string { return q.Text.String() }
 type Place struct {
 	Project string // the root of the project, absolute
 	Cwd     string // absolute
+	Home    string // what ~ stands for, "" when unknown
 
 	// Resolve returns where a path leads once symbolic links are followed; for
 	// one that does not exist yet, where its nearest existing parent leads.
@@ -105,7 +106,12 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 func ToolRequests(permission, arg string, at Place) []Request {
 	permission = Canonical(permission)
 	if isPath(permission) {
-		return fileRequests(permission, shellparse.Lit(arg), nil, at)
+		out := fileRequests(permission, shellparse.Lit(arg), nil, at)
+		// A tool may or may not expand it: both files are judged.
+		if home, rest, err := (Env{Home: at.Home}).home(arg); err == nil && home != "" {
+			out = append(out, fileRequests(permission, shellparse.Lit(at.Home+rest), nil, at)...)
+		}
+		return out
 	}
 	return []Request{{Permission: permission, Text: shellparse.Lit(arg), Store: Quote(arg)}}
 }
