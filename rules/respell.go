@@ -54,7 +54,11 @@ func respelledAs(pat string, words []shellparse.Word) (certain, possible bool) {
 		patOthers = append(patOthers, last)
 	}
 	options, others := shellparse.Respell(words)
-	certain, possible = matchText(shellparse.Join(patOthers).String(), shellparse.Join(others))
+	pattern := shellparse.Join(patOthers).String()
+	certain, possible = matchText(pattern, shellparse.Join(others))
+	if !possible {
+		_, possible = matchText(pattern, shellparse.Join(operands(options, others)))
+	}
 	if !possible {
 		return false, false
 	}
@@ -68,6 +72,17 @@ func respelledAs(pat string, words []shellparse.Word) (certain, possible bool) {
 		possible = possible && (p || hidden)
 	}
 	return certain && sure, possible
+}
+
+// operands are the others without those that may be values of options that no
+// table knows.
+func operands(options []shellparse.Option, others []shellparse.Word) (left []shellparse.Word) {
+	for i, w := range others {
+		if i == 0 || !slices.ContainsFunc(options, func(o shellparse.Option) bool { return o.MayTake == i }) {
+			left = append(left, w)
+		}
+	}
+	return left
 }
 
 // moreWords stands for words that are not in the line, or none.

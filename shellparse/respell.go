@@ -11,6 +11,10 @@ import (
 type Option struct {
 	As    Word
 	Means []Word
+
+	// MayTake is the index among the others of a word that is the option's value
+	// if the option takes one, which no table says; 0 if there is none.
+	MayTake int
 }
 
 // Respell takes a command's words apart, whatever order and spelling its options
@@ -50,7 +54,15 @@ func Respell(words []Word) (options []Option, others []Word) {
 			}
 			option.Means = means
 		}
+		if len(option.Means) == 0 && !strings.Contains(prefix, "=") {
+			option.MayTake = len(others)
+		}
 		options = append(options, option)
+	}
+	for i := range options {
+		if options[i].MayTake >= len(others) {
+			options[i].MayTake = 0
+		}
 	}
 	return options, others
 }
