@@ -35,7 +35,7 @@ type carrier struct {
 	nothing   string // options with which nothing is run
 	join      string // options that hand the operands, joined, to a shell
 	split     string // options whose value is split into the words that are run
-	replace   string // options whose value stands for what appends adds; innerExec: the marks themselves
+	replace   string // options whose value stands for what appends adds; innerExec and without appends: the marks themselves
 	text      string // options whose value is a text to parse
 	expands   string // options whose value the shell expands
 	rest      string // options whose value, and all words behind it, are the inner command
@@ -102,7 +102,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		if !c.here || base != name {
 			out = same(*st)
 		}
-		if isBuiltin {
+		if isBuiltin && !(seen && c.here) {
 			out = w.builtin(name, words[1:], in, st)
 			w.pos = pos
 		}
@@ -146,14 +146,15 @@ func carrierOf(name string, args []Word) (c carrier, rest []Word, ok bool) {
 func (c carrier) subcommand(name string, args []Word) (row string, rest []Word, hidden bool) {
 	find := func(word Word) (row string, ok bool) {
 		text, literal := word.Literal()
-		if row = name + " " + text; !literal || text == "" {
+		if !literal || text == "" {
 			return "", false
 		}
-		if _, ok = carriers[row]; ok || !c.shortened {
-			return row, ok
+		begin := name + " " + text
+		if _, ok = carriers[begin]; ok || !c.shortened {
+			return begin, ok
 		}
 		for full := range carriers {
-			if strings.HasPrefix(full, row) && !strings.Contains(full[len(row):], " ") && (!ok || full < row) {
+			if rest, found := strings.CutPrefix(full, begin); found && !strings.Contains(rest, " ") && (!ok || full < row) {
 				row, ok = full, true
 			}
 		}
@@ -239,6 +240,13 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 	}
 	texts := o.values(c.text)
 	if len(texts) > 0 && c.inner != innerArgs {
+		if c.appends {
+			for i, text := range texts {
+				if literal, ok := text.Literal(); ok {
+					texts[i] = Lit(literal + ` "$@"`)
+				}
+			}
+		}
 		seen = w.texts(c, texts, in, st)
 		if c.inner == innerShell || len(rest) == 0 {
 			return same(*outer), seen
@@ -269,6 +277,7 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 				return same(*outer), seen
 			}
 			o.options = append(o.options, more.options...)
+			o.dashed = o.dashed || more.dashed
 			rest = more.operands
 		}
 		if !startsWith(rest, c.verbs) {
@@ -281,18 +290,23 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 		rest = rest[1:]
 	}
 	switch {
+	case c.inner == innerArgs && c.dashed && !o.dashed:
+		return same(*outer), false
 	case c.inner == innerArgs && !o.any(c.direct):
 		return w.shellArgs(c, o, rest, in, st)
-	case c.inner == innerNone && !o.whole && !c.reads:
+	case c.inner == innerNone && !o.whole && (!c.reads || len(texts) > 0):
 		return same(*outer), seen
-	case c.reads && (len(rest) == 0 || c.inner == innerNone) && len(texts) == 0 && !o.any(c.program):
+	case c.reads && (len(rest) == 0 || c.inner == innerNone && !o.whole) && len(texts) == 0 && !o.any(c.program):
 		return w.shell(c, scanned{}, nil, in, st)
+	case c.inner == innerEach:
+		if len(o.behind) > 0 && o.behind[0].String() != ":::" {
+			w.texts(c, o.behind, in, st) // so the parallel of moreutils takes them
+		}
+		return same(*outer), w.each(c, rest, in, st)
 	case len(rest) == 0 && o.any(c.join):
 		return w.hidden([]Word{{{"what it reads", Value}}}, st), false
 	case len(rest) == 0 && !o.any(c.program):
 		return same(*outer), seen // if it appends, it runs echo
-	case c.inner == innerEach:
-		return same(*outer), w.each(c, rest, in, st)
 	case o.any(c.join) || c.inner == innerJoin && !o.any(c.direct) || c.inner == innerEither && len(rest) == 1:
 		return w.joined(c, rest, in, st)
 	case asText || c.inner == innerTexts:
@@ -309,6 +323,13 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 	if c.appends {
 		rest = o.append(c, rest)
 		in = stdin{}
+	} else {
+		for _, mark := range strings.Fields(c.replace) {
+			rest = slices.Clone(rest)
+			for i := range rest {
+				rest[i] = fill(rest[i], mark, Value)
+			}
+		}
 	}
 	_, seen = rest[0].Literal()
 	return w.command(rest, assigns, in, st), seen
@@ -346,17 +367,17 @@ func (w *walker) texts(c carrier, words []Word, in stdin, st *state) (seen bool)
 	return seen
 }
 
-// each lists what parallel runs: the words in front of ::: joined, once for each
-// of those behind it, which are quoted. Where these are not to be known, a hole
+// each lists what parallel runs: the words in front of ::: (of --, in moreutils)
+// joined, once for each of those behind it, which are quoted. Where these are not to be known, a hole
 // stands for them.
 func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) {
-	at := slices.IndexFunc(words, func(word Word) bool { return strings.HasPrefix(word.String(), ":::") })
+	at := slices.IndexFunc(words, func(word Word) bool { return word.String() == "--" || strings.HasPrefix(word.String(), ":::") })
 	template, args := words, []Word(nil)
 	if at >= 0 {
 		template, args = words[:at], words[at+1:]
 	}
 	text, ok := Join(template).Literal()
-	known := at >= 0 && words[at].String() == ":::" && len(args) <= maxEach && !slices.ContainsFunc(args, func(word Word) bool {
+	known := at >= 0 && (words[at].String() == "--" || words[at].String() == ":::") && len(args) <= maxEach && !slices.ContainsFunc(args, func(word Word) bool {
 		_, ok := word.Literal()
 		return !ok || strings.HasPrefix(word.String(), ":::")
 	})
@@ -366,6 +387,8 @@ func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) 
 		return false
 	case len(template) == 0 && known:
 		return w.texts(c, args, in, st)
+	case at < 0 && len(template) == 0 && in.literal:
+		return w.texts(c, []Word{Lit(in.text)}, stdin{}, st)
 	case len(template) == 0:
 		w.hidden([]Word{{{"what it reads", Value}}}, st)
 		return false

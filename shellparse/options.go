@@ -145,6 +145,11 @@ func (c carrier) scan(args []Word) (o scanned) {
 			if strings.ContainsAny(prefix, "BOok") {
 				o.options = append(o.options, option{name: "B"}) // it may change anything
 			}
+			for _, letter := range []string{"c", "s"} {
+				if strings.Contains(prefix, letter) { // +c is -c to bash, dash and zsh
+					o.options = append(o.options, option{name: letter})
+				}
+			}
 			if strings.ContainsAny(prefix, "Oo") {
 				i++
 			}

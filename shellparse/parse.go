@@ -132,7 +132,11 @@ type Options struct {
 // read it says in Unread.
 func Parse(source string, o Options) *Script {
 	w := newWalker(o)
-	w.source(source, newState(o))
+	if o.Shell == POSIX {
+		w.both(source, newState(o)) // sh is bash on many machines
+	} else {
+		w.source(source, newState(o))
+	}
 	return w.finish(strings.TrimSpace(source) == "")
 }
 

@@ -32,7 +32,10 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
 		return same(*st), false
 	case in.literal:
-		return w.inner(c, in.text, fresh), true
+		if c.foreign {
+			w.hidden([]Word{{{"what it reads", Value}}}, st)
+		}
+		return w.inner(c, in.text, fresh), !c.foreign
 	case o.any("-version -help"):
 		return same(*st), false
 	}

@@ -155,14 +155,13 @@ func (w *walker) both(text string, st state) outcome {
 	posixText, posix, posixErr := w.parse(text)
 	w.lang = syntax.LangBash
 	text, bash, bashErr := w.parse(text)
-	if posixErr != nil {
-		return w.parsed(text, bash, bashErr, st)
-	}
 	start := w.script.mark()
 	out := w.parsed(text, bash, bashErr, st)
 	middle := w.script.mark()
 	w.lang = syntax.LangPOSIX
-	out = same(out.either().join(w.parsed(posixText, posix, nil, st).either()))
+	// What is no POSIX at all may still be something to such a shell: ((a)) runs a
+	// there.
+	out = same(out.either().join(w.parsed(posixText, posix, posixErr, st).either()))
 	w.script.fold(start, middle)
 	return out
 }
