@@ -26,7 +26,7 @@ func (c Command) Prefix() (prefix []string, ok bool) {
 		return nil, false
 	}
 	named := append([]string{path.Base(texts[0])}, texts[1:]...)
-	if _, exact := exactOnly[named[0]]; exact || isInterpreter(named[0]) {
+	if isExactOnly(named) {
 		return nil, false
 	}
 	n := min(max(arity(texts), arity(named)), len(c.Words)) // ./mvnw has a row, /usr/bin/git has not
@@ -47,8 +47,22 @@ func arity(words []string) int {
 	return 1
 }
 
-// isInterpreter reports whether a program is python, of whatever version.
-func isInterpreter(name string) bool { return strings.HasPrefix(name, "python") }
+// isExactOnly reports whether a program, of whatever version, or a subcommand of
+// it is among those of which only the exact text may be approved for good.
+func isExactOnly(words []string) bool {
+	program := strings.TrimRight(words[0], "0123456789.-")
+	for _, name := range []string{words[0], program} {
+		if _, ok := exactOnly[name]; ok {
+			return true
+		}
+		if len(words) > 1 {
+			if _, ok := exactOnly[name+" "+words[1]]; ok {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // maxArityKey is how many words the longest entry of the table has.
 const maxArityKey = 4

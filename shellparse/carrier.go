@@ -35,7 +35,7 @@ type carrier struct {
 	nothing   string // options with which nothing is run
 	join      string // options that hand the operands, joined, to a shell
 	split     string // options whose value is split into the words that are run
-	replace   string // options whose value stands for what appends adds; innerExec and without appends: the marks themselves
+	replace   string // options whose value stands for what appends adds; innerExec, and without appends: such marks
 	text      string // options whose value is a text to parse
 	expands   string // options whose value the shell expands
 	rest      string // options whose value, and all words behind it, are the inner command
@@ -80,7 +80,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	name, known := words[0].Literal()
 	at := len(w.script.Commands)
 	w.list(Command{Words: words, Assigns: moving}, pos)
-	w.operands(words, st)
+	w.fileOperands(words, st)
 	if !known {
 		return same(st.forget())
 	}
@@ -106,7 +106,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 			out = w.builtin(name, words[1:], in, st)
 			w.pos = pos
 		}
-	case isBuiltin:
+	case base == name:
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
@@ -238,101 +238,117 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, oute
 			w.document(text, st)
 		}
 	}
-	texts := o.values(c.text)
-	if len(texts) > 0 && c.inner != innerArgs {
-		if c.appends {
-			for i, text := range texts {
-				if literal, ok := text.Literal(); ok {
-					texts[i] = Lit(literal + ` "$@"`)
-				}
-			}
-		}
-		seen = w.texts(c, texts, in, st)
+	if o.any(c.text) && c.inner != innerArgs {
+		seen = w.texts(c, c.given(o), in, st)
 		if c.inner == innerShell || len(rest) == 0 {
 			return same(*outer), seen
 		}
 	}
+	rest, ok := c.strip(&o, rest)
+	switch {
+	case !ok:
+		return w.hidden(rest, st), false
+	case o.any(c.nothing), c.inner == innerNone && !o.whole && (!c.reads || o.any(c.text)):
+		return same(*outer), seen
+	case c.inner == innerArgs && !o.any(c.direct):
+		return w.shellArgs(c, o, rest, in, st)
+	case c.reads && (len(rest) == 0 || c.inner == innerNone && !o.whole) && !o.any(c.text) && !o.any(c.program):
+		return w.shell(c, scanned{}, nil, in, st)
+	}
+	return w.carried(c, o, rest, assigns, in, st)
+}
+
+// given returns the texts that options hold.
+func (c carrier) given(o scanned) []Word {
+	texts := o.values(c.text)
+	for i, text := range texts {
+		if literal, ok := text.Literal(); ok && c.appends {
+			texts[i] = Lit(literal + ` "$@"`)
+		}
+	}
+	return texts
+}
+
+// strip drops the operands that stand in front of the inner command. ok is false
+// if one of them may be something else.
+func (c carrier) strip(o *scanned, rest []Word) (left []Word, ok bool) {
 	skip := c.skip
 	switch {
-	case o.whole || o.any(c.direct):
+	case o.whole || o.any(c.direct) || c.inner == innerArgs && len(rest) == 0:
 		skip = 0
 	case c.dashed && o.dashed:
 		rest, skip = o.behind, 0
-	case c.inner == innerArgs && len(rest) == 0:
-		skip = 0
 	}
 	for range skip {
 		if len(rest) == 0 || uncertain(rest[0]) {
-			return w.hidden(rest, st), false
+			return rest, false
 		}
 		rest = rest[1:]
 	}
-	for again := c.again; ; again = true {
-		if again {
-			more := c.scan(rest)
-			switch {
-			case more.unknown:
-				return w.hidden(rest, st), false
-			case more.any(c.nothing):
-				return same(*outer), seen
-			}
-			o.options = append(o.options, more.options...)
-			o.dashed = o.dashed || more.dashed
-			rest = more.operands
+	for again := c.again; again || startsWith(rest, c.verbs); again = false {
+		if !again {
+			rest = rest[1:]
 		}
-		if !startsWith(rest, c.verbs) {
-			break
+		more := c.scan(rest)
+		if more.unknown {
+			return rest, false
 		}
-		rest = rest[1:]
+		o.options = append(o.options, more.options...)
+		o.dashed = o.dashed || more.dashed
+		rest = more.operands
 	}
-	asText := startsWith(rest, c.mark)
-	if asText {
-		rest = rest[1:]
+	if c.inner == innerArgs && c.dashed && !o.dashed {
+		return nil, false // nothing is for the shell
 	}
+	return rest, true
+}
+
+// carried lists what the operands of a carrier run.
+func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in stdin, st *state) (out outcome, seen bool) {
+	programs := o.values(c.program)
 	switch {
-	case c.inner == innerArgs && c.dashed && !o.dashed:
-		return same(*outer), false
-	case c.inner == innerArgs && !o.any(c.direct):
-		return w.shellArgs(c, o, rest, in, st)
-	case c.inner == innerNone && !o.whole && (!c.reads || len(texts) > 0):
-		return same(*outer), seen
-	case c.reads && (len(rest) == 0 || c.inner == innerNone && !o.whole) && len(texts) == 0 && !o.any(c.program):
-		return w.shell(c, scanned{}, nil, in, st)
 	case c.inner == innerEach:
 		if len(o.behind) > 0 && o.behind[0].String() != ":::" {
 			w.texts(c, o.behind, in, st) // so the parallel of moreutils takes them
 		}
-		return same(*outer), w.each(c, rest, in, st)
+		return same(*st), w.each(c, rest, in, st)
 	case len(rest) == 0 && o.any(c.join):
 		return w.hidden([]Word{{{"what it reads", Value}}}, st), false
-	case len(rest) == 0 && !o.any(c.program):
-		return same(*outer), seen // if it appends, it runs echo
+	case len(rest) == 0 && len(programs) == 0:
+		return same(*st), false // if it appends, it runs echo
 	case o.any(c.join) || c.inner == innerJoin && !o.any(c.direct) || c.inner == innerEither && len(rest) == 1:
 		return w.joined(c, rest, in, st)
-	case asText || c.inner == innerTexts:
-		return same(*outer), w.texts(c, rest, in, st)
+	case startsWith(rest, c.mark):
+		return same(*st), w.texts(c, rest[1:], in, st)
+	case c.inner == innerTexts:
+		return same(*st), w.texts(c, rest, in, st)
 	case c.assigns && (uncertain(rest[0]) || len(rest) < len(o.operands) && strings.HasPrefix(rest[0].String(), "-")):
 		return w.hidden(rest, st), false // it may be an assignment; sudo takes options behind those
 	}
-	if programs := o.values(c.program); len(programs) > 0 {
-		for _, program := range programs {
-			w.command(append([]Word{program}, rest...), assigns, in, st)
-		}
-		return same(*outer), false
+	for _, program := range programs {
+		w.command(append([]Word{program}, rest...), assigns, in, st)
+	}
+	if len(programs) > 0 {
+		return same(*st), false
 	}
 	if c.appends {
 		rest = o.append(c, rest)
 		in = stdin{}
-	} else {
-		for _, mark := range strings.Fields(c.replace) {
-			rest = slices.Clone(rest)
-			for i := range rest {
-				rest[i] = fill(rest[i], mark, Value)
-			}
-		}
+	} else if c.replace != "" {
+		rest = slices.Clone(rest)
+		fillAll(rest, c.replace, Value)
 	}
 	_, seen = rest[0].Literal()
 	return w.command(rest, assigns, in, st), seen
+}
+
+// fillAll makes a hole of each occurrence of any of the marks.
+func fillAll(words []Word, marks string, hole Hole) {
+	for _, mark := range strings.Fields(marks) {
+		for i := range words {
+			words[i] = fill(words[i], mark, hole)
+		}
+	}
 }
 
 // startsWith reports whether the first word is one of a list.
@@ -368,23 +384,21 @@ func (w *walker) texts(c carrier, words []Word, in stdin, st *state) (seen bool)
 }
 
 // each lists what parallel runs: the words in front of ::: (of --, in moreutils)
-// joined, once for each of those behind it, which are quoted. Where these are not to be known, a hole
-// stands for them.
+// joined, once for each of those behind it, quoted. Where these cannot be known,
+// a hole stands for them.
 func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) {
-	at := slices.IndexFunc(words, func(word Word) bool { return word.String() == "--" || strings.HasPrefix(word.String(), ":::") })
+	at := slices.IndexFunc(words, isSeparator)
 	template, args := words, []Word(nil)
 	if at >= 0 {
 		template, args = words[:at], words[at+1:]
 	}
-	text, ok := Join(template).Literal()
-	known := at >= 0 && (words[at].String() == "--" || words[at].String() == ":::") && len(args) <= maxEach && !slices.ContainsFunc(args, func(word Word) bool {
+	known := at >= 0 && len(words[at].String()) <= len(":::") && len(args) <= maxEach && !slices.ContainsFunc(args, func(word Word) bool {
 		_, ok := word.Literal()
-		return !ok || strings.HasPrefix(word.String(), ":::")
+		return !ok || isSeparator(word)
 	})
+	text, ok := Join(template).Literal()
+	filled := strings.Contains(text, "{")
 	switch {
-	case !ok:
-		w.hidden(template, st)
-		return false
 	case len(template) == 0 && known:
 		return w.texts(c, args, in, st)
 	case at < 0 && len(template) == 0 && in.literal:
@@ -392,13 +406,11 @@ func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) 
 	case len(template) == 0:
 		w.hidden([]Word{{{"what it reads", Value}}}, st)
 		return false
-	case !known:
-		args = []Word{{{"…", Words}}}
-	}
-	mark := strings.Contains(text, "{")
-	if mark && (strings.ContainsAny(text, "\"'`$\\") || strings.Contains(strings.ReplaceAll(text, "{}", ""), "{")) {
+	case !ok, filled && (strings.ContainsAny(text, "\"'`$\\") || strings.Contains(strings.ReplaceAll(text, "{}", ""), "{")):
 		w.hidden(template, st)
 		return false
+	case !known:
+		args = []Word{{{"…", Words}}}
 	}
 	for _, arg := range args {
 		quoted := `"$@"`
@@ -406,12 +418,18 @@ func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) 
 			quoted = "'" + strings.ReplaceAll(literal, "'", `'\''`) + "'"
 		}
 		line := text + " " + quoted
-		if mark {
+		if filled {
 			line = strings.ReplaceAll(text, "{}", quoted)
 		}
 		w.texts(c, []Word{Lit(line)}, in, st)
 	}
 	return true
+}
+
+// isSeparator reports whether a word separates what parallel runs from what it
+// runs that for.
+func isSeparator(word Word) bool {
+	return word.String() == "--" || strings.HasPrefix(word.String(), ":::")
 }
 
 // maxEach is how many words behind ::: are taken one by one.
@@ -462,6 +480,7 @@ func (w *walker) joined(c carrier, words []Word, in stdin, st *state) (outcome, 
 
 // execArgs lists the commands that find's primaries start.
 func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
+	starts := strings.Fields(c.exec)
 	for i := 0; i < len(args); i++ {
 		text, ok := args[i].Literal()
 		if !ok && args[i].maySplit() {
@@ -472,7 +491,7 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 			w.hidden(args[i:], st)
 			return false
 		}
-		if !slices.Contains(strings.Fields(c.exec), text) {
+		if !slices.Contains(starts, text) {
 			continue
 		}
 		inner := st.fork()
@@ -495,15 +514,10 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		if len(words) == 0 {
 			continue
 		}
-		marks := strings.Fields(cmp.Or(c.replace, "{}"))
 		if c.appends && !slices.ContainsFunc(words, func(word Word) bool { return strings.Contains(word.String(), "{") }) {
 			words = append(words, Word{{"…", Words}})
 		}
-		for j := range words {
-			for _, mark := range marks {
-				words[j] = fill(words[j], mark, hole)
-			}
-		}
+		fillAll(words, cmp.Or(c.replace, "{}"), hole)
 		_, known := words[0].Literal()
 		seen = seen || known
 		w.command(words, nil, stdin{}, &inner)

@@ -29,8 +29,8 @@ const (
 
 func parseUse(name string) fileUse { return map[string]fileUse{"read": reads, "edit": edits}[name] }
 
-// operands lists the files that a well-known program is given.
-func (w *walker) operands(words []Word, st *state) {
+// fileOperands lists the files that a well-known program is given.
+func (w *walker) fileOperands(words []Word, st *state) {
 	name, ok := words[0].Literal()
 	if !ok {
 		return

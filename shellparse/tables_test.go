@@ -158,7 +158,7 @@ func TestArity(t *testing.T) {
 		}
 		c := Parse(l.source, Options{}).Commands[0]
 		prefix, ok := c.Prefix()
-		if _, exact := exactOnly[words[0]]; exact || c.Carrier || isInterpreter(words[0]) || words[0] == "time" {
+		if _, exact := exactOnly[words[0]]; exact || c.Carrier || isExactOnly(words) || words[0] == "time" {
 			if ok && words[0] != "time" {
 				t.Errorf("input: %s\nhave: the prefix %q\nwant: none, for what the program runs or removes is among its arguments", l.source, prefix)
 			}
