@@ -217,3 +217,12 @@ func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *sta
 	}
 	return nil
 }
+
+// operandAssign reads a NAME=value operand. Only the name has to be literal.
+func operandAssign(word Word) (Assign, bool) {
+	name, _, ok := strings.Cut(word.literalPrefix(), "=")
+	if !ok {
+		return Assign{}, false
+	}
+	return Assign{Name: name, Value: cut(word, len(name)+1), Moves: isMoving(name)}, true
+}

@@ -2,11 +2,14 @@ package shellparse
 
 // carriers are the commands that run another one given in their arguments, by
 // the name of the program, with those of its subcommands that do so; see
-// [carrier] for the columns. Facts are from the manual page or the help of each:
-// GNU coreutils and findutils, bash, sudo 1.9, util-linux 2.38 and some options
-// that are newer, shadow, libcap, procps, systemd 252, dpkg, iproute2, strace
-// 6.1, OpenSSH 9, Docker 28 with Podman 5, kubectl 1.3x, tmux 3.3, and the
-// documentation of the tools that run what a project or a language brings.
+// [carrier] for the columns.
+//
+// Facts are from the manual page or the help of each for GNU coreutils and
+// findutils, bash 5.2, sudo 1.9, util-linux 2.38, procps 4.0, dpkg 1.21, libcap,
+// iproute2 6.1, systemd 252 (systemd-run, systemd-inhibit), strace 6.1, perf 6.1
+// (stat), fakeroot 1.31, OpenSSH 9.2, tmux 3.3, Docker 28 (exec, run) and kubectl
+// 1.32 (exec, run, debug). The other rows are from what is published about the
+// programs, and were not held against the programs themselves.
 var carriers = map[string]carrier{
 	"aa-exec":                 {inner: innerArgv, options: "d i v h p: n: -debug -immediate -verbose -help -profile: -namespace:", nothing: "h -help"},
 	"adb":                     {inner: innerSub, options: "a d e s: t: H: P: L:"},
@@ -143,7 +146,7 @@ var carriers = map[string]carrier{
 	"npm":                     {inner: innerSub, options: "-prefix: -registry: -silent s -workspace: w: -workspaces -loglevel: -userconfig: -cache: -offline -prefer-offline q -quiet d -verbose"},
 	"npm exec":                {as: "npx"},
 	"npm x":                   {as: "npx"},
-	"npx":                     {inner: innerArgv, text: "c -call", options: "c: p: w: y n q -call: -package: -workspace: -workspaces -include-workspace-root -yes -no -no-install -ignore-existing -quiet -silent -prefix: -registry: -userconfig: -cache: -loglevel: -offline -prefer-offline -prefer-online -help -version", nothing: "-help -version"},
+	"npx":                     {inner: innerArgv, verbs: "false true", text: "c -call", options: "c: p: w: y n q -call: -package: -workspace: -workspaces -include-workspace-root -yes -no -no-install -ignore-existing -quiet -silent -prefix: -registry: -userconfig: -cache: -loglevel: -offline -prefer-offline -prefer-online -help -version", nothing: "-help -version"},
 	"nsenter":                 {inner: innerArgv, reads: true, options: "a e c F Z h V t: S: G: W: m? u? i? n? p? C? U? T? r? w? N: -all -target: -mount? -uts? -ipc? -net? -net-socket: -pid? -cgroup? -user? -user-parent -time? -setuid: -setgid: -preserve-credentials -keep-caps -root? -wd? -wdns: -env -no-fork -join-cgroup -follow-context -help -version", nothing: "h V -help -version"},
 	"numactl":                 {inner: innerArgv, transparent: true, options: "a b s H l h i: m: P: N: C: p: w: V -all -balancing -show -hardware -localalloc -interleave: -weighted-interleave: -membind: -cpunodebind: -physcpubind: -preferred: -preferred-many: -shm: -file: -offset: -length: -strict -shmmode: -shmid: -huge -touch -dump -dump-nodes -version -help", nothing: "s H h V -show -hardware -version -help"},
 	"oc":                      {as: "kubectl"},
