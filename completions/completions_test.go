@@ -120,7 +120,7 @@ func TestEveryShellOffersWhatFits(t *testing.T) {
 const hostile = "a \"quoted\" \\ é,\"id\":77,\"line\":\"x\" \x1b]0;pwned\a\r\n\x7f\u009b31m\u200b\u202e\u2066\ufeff\U000e0041."
 
 // shown is what of it is to be seen.
-const shown = `a "quoted" \ é,"id":77,"line":"x" \u001b]0;pwned\u0007\r\n??31m?????.`
+const shown = `a "quoted" \ é,"id":77,"line":"x" \u001b]0;pwned\u0007\r\n\u007f\u009b31m\u200b\u202e\u2066\ufeff\udb40\udc41.`
 
 // obeyed matches what no terminal may be sent of it.
 var obeyed = regexp.MustCompile("\x1b\\]|pwned\a|[\x7f\u0080-\u009f\u200b\u202e\u2066\ufeff\U000e0041]")
@@ -189,7 +189,7 @@ func TestFishDescribesIDsVisibly(t *testing.T) {
 
 // shownInC is what of it is to be seen where the locale is not UTF-8: a question
 // mark for each byte that is no ASCII.
-const shownInC = `a "quoted" \ ??,"id":77,"line":"x" \u001b]0;pwned\u0007\r\n???31m????????????????.`
+const shownInC = `a "quoted" \ ??,"id":77,"line":"x" \u001b]0;pwned\u0007\r\n\u007f\u009b31m\u200b\u202e\u2066\ufeff\udb40\udc41.`
 
 func TestZshDescribesIDsVisibly(t *testing.T) {
 	find(t, "zsh")
