@@ -268,3 +268,12 @@ func TestPresetsAreConfig(t *testing.T) {
 		t.Error("a preset that does not exist was read")
 	}
 }
+
+func TestPatternsAreBounded(t *testing.T) {
+	for size, wrong := range map[int]bool{MaxPattern: false, MaxPattern + 1: true} {
+		source := `{"permission": {"bash": {"` + strings.Repeat("a", size) + `": "deny"}}}`
+		if _, err := ParseFile("config.jsonc", []byte(source), Env{}); (err != nil) != wrong {
+			t.Errorf("a pattern of %d bytes: %v", size, err)
+		}
+	}
+}

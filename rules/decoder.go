@@ -16,6 +16,11 @@ import (
 // written by people; a larger file is a mistake or an attack.
 const MaxFile = 1 << 20
 
+// MaxPattern is the longest pattern of a rule, in bytes. Matching costs the
+// length of the pattern times that of the text, and a file of a project, which
+// anybody may have written, must not make every call slow.
+const MaxPattern = 8 << 10
+
 // A ConfigError says what is wrong in which place of a config. Line and Col
 // count from 1, in characters; they are 0 where there is no place to name.
 type ConfigError struct {

@@ -172,6 +172,9 @@ func (d *decoder) agent(f *File, name string, foreign bool) error {
 func (d *decoder) permission() (rules []Rule, err error) {
 	add := func(permission, pattern string, at int, v verdict) error {
 		permission = Canonical(permission)
+		if len(pattern) > MaxPattern {
+			return d.errorf(at, "a pattern longer than %d KiB", MaxPattern>>10)
+		}
 		line, _ := d.place(at)
 		patterns, err := d.env.expandAll(permission, pattern)
 		if err != nil {
