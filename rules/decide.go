@@ -70,12 +70,10 @@ func (d Decision) Granted() Decision {
 
 // Decide judges every request against the config, and only where that asks
 // looks at the approvals: an approval answers a question, it never undoes a
-// deny. No requests at all is an ask, for something was lost.
+// deny. Where nothing but operands of commands is judged, that is an ask, for
+// something was lost.
 func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 	d := Decision{Action: Allow}
-	if len(requests) == 0 {
-		d.Action = Ask
-	}
 	for _, q := range requests {
 		r := Answer(config.judge(q), approvals)
 		if q.Operand && r.Action == Allow {
@@ -83,6 +81,9 @@ func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 		}
 		d.Reasons = append(d.Reasons, r)
 		d.Action = min(d.Action, r.Action)
+	}
+	if len(d.Reasons) == 0 {
+		d.Action = Ask
 	}
 	return d
 }

@@ -79,3 +79,14 @@ func BenchmarkDecide(b *testing.B) {
 		Decide(requests, c, nil)
 	}
 }
+
+// TestOperandsAloneEarnNothing leaves out the command whose file was allowed.
+func TestOperandsAloneEarnNothing(t *testing.T) {
+	config := &Config{Rules: []Rule{{Permission: "*", Pattern: "*", Action: Allow}}}
+	operand := Request{Permission: "read", Text: shellparse.Lit("a.txt"), Operand: true}
+	for _, requests := range [][]Request{nil, {operand}, {operand, operand}} {
+		if d := Decide(requests, config, nil); d.Action != Ask {
+			t.Errorf("%d requests: have %v, want ask", len(requests), d.Action)
+		}
+	}
+}
