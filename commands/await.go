@@ -227,11 +227,11 @@ func (g *gate) withdraw(ctx context.Context, store *db.DB, id int64, to db.State
 // settle says what a row says.
 func (o *outcome) settle(s db.Status) {
 	o.by, o.err = s.By, nil
-	switch s.State {
-	case db.StateOnce, db.StateAlways:
+	switch {
+	case s.State.Allows():
 		o.name = db.Outcome(s.State)
 		o.decision = o.decision.Granted()
-	case db.StateRejected:
+	case s.State == db.StateRejected:
 		o.name, o.err = "rejected", &rejectedError{s.By}
 		if s.Feedback != "" {
 			o.name, o.err = "corrected", &correctedError{s.Feedback}

@@ -26,13 +26,13 @@ const (
 
 // An Approval is a pattern that an always stored. It can only allow.
 type Approval struct {
-	ID         int64     `json:"id"`
-	Scope      Scope     `json:"scope"`
-	Key        string    `json:"key,omitempty"` // the project or the session; "" for a global one
-	Permission string    `json:"permission"`    // literally, not a wildcard
-	Pattern    string    `json:"pattern"`
-	At         time.Time `json:"at"`
-	RequestID  int64     `json:"request_id,omitempty"` // the request it came from, 0 for none
+	ID         int64
+	Scope      Scope
+	Key        string // the project or the session; "" for a global one
+	Permission string // literally, not a wildcard
+	Pattern    string
+	At         time.Time
+	RequestID  int64 // the request it came from, 0 for none
 }
 
 // Rule returns the rule that the approval is.

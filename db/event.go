@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"time"
 )
 
@@ -18,23 +17,13 @@ const (
 // An Event is something that happened to a request, with the request as it was
 // then. Each request is asked once and replied to once.
 type Event struct {
-	ID       int64     `json:"id"`
-	At       time.Time `json:"at"`
-	Kind     EventKind `json:"kind"`
-	Request  Request   `json:"request"`
-	Reply    string    `json:"reply,omitempty"` // once, always, reject or withdrawn
-	By       string    `json:"by,omitempty"`
-	Feedback string    `json:"feedback,omitempty"`
-}
-
-// MarshalJSON spells the time to the millisecond.
-func (e Event) MarshalJSON() ([]byte, error) {
-	type plain Event
-	return json.Marshal(struct {
-		ID int64  `json:"id"`
-		At string `json:"at"`
-		plain
-	}{e.ID, stamp(e.At), plain(e)})
+	ID       int64
+	At       time.Time
+	Kind     EventKind
+	Request  Request
+	Reply    string // once, always, reject or withdrawn
+	By       string
+	Feedback string
 }
 
 // Events returns what happened after the event since, oldest first, and not

@@ -30,30 +30,20 @@ const (
 
 // An Entry is one decision that was given.
 type Entry struct {
-	ID         int64          `json:"id"`
-	At         time.Time      `json:"at"`
-	Verb       string         `json:"verb"` // ask, run, hook …
-	Outcome    Outcome        `json:"outcome"`
-	Line       string         `json:"line"`
-	Permission string         `json:"permission"`
-	Project    string         `json:"project"`
-	Session    string         `json:"session"`
-	Agent      string         `json:"agent,omitempty"`
-	Cwd        string         `json:"cwd"`
-	PID        int            `json:"pid"`
-	By         string         `json:"by,omitempty"`
-	RequestID  int64          `json:"request_id,omitempty"` // 0 for none
-	Reasons    []rules.Reason `json:"reasons"`
-}
-
-// MarshalJSON spells the time to the millisecond.
-func (e Entry) MarshalJSON() ([]byte, error) {
-	type plain Entry
-	return json.Marshal(struct {
-		ID int64  `json:"id"`
-		At string `json:"at"`
-		plain
-	}{e.ID, stamp(e.At), plain(e)})
+	ID         int64
+	At         time.Time
+	Verb       string // ask, run, hook …
+	Outcome    Outcome
+	Line       string
+	Permission string
+	Project    string
+	Session    string
+	Agent      string
+	Cwd        string
+	PID        int
+	By         string
+	RequestID  int64 // 0 for none
+	Reasons    []rules.Reason
 }
 
 // A logRow is an entry as it is stored.

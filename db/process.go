@@ -8,10 +8,10 @@ import (
 // A Process is one process, told apart from a later one of the same number. Its
 // fields but PID are opaque: they are compared, not read.
 type Process struct {
-	PID   int    `json:"pid"`             // 0 when unknown
-	Start string `json:"start,omitempty"` // when it started
-	Boot  string `json:"boot,omitempty"`  // the run of the machine
-	Space string `json:"space,omitempty"` // where PID counts: a PID namespace
+	PID   int    // 0 when unknown
+	Start string // when it started
+	Boot  string // the run of the machine
+	Space string // where PID counts: a PID namespace
 }
 
 var errNoProcess = errors.New("no such process")

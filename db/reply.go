@@ -3,7 +3,6 @@ package db
 import (
 	"context"
 	"database/sql"
-	"fmt"
 	"slices"
 
 	"mayi/rules"
@@ -19,14 +18,6 @@ const (
 )
 
 var replyNames = [...]string{Reject: "reject", Once: "once", Always: "always"}
-
-// ParseReply reads a reply's name. Nothing is guessed: case counts.
-func ParseReply(name string) (Reply, error) {
-	if i := slices.Index(replyNames[:], name); i >= 0 {
-		return Reply(i), nil
-	}
-	return Reject, fmt.Errorf("unknown reply %q: it is one of once, always, reject", name)
-}
 
 func (r Reply) String() string {
 	if int(r) < len(replyNames) {

@@ -32,39 +32,22 @@ func (s State) Allows() bool { return s == StateOnce || s == StateAlways }
 
 // A Request is a question that waits for a person's answer, or did.
 type Request struct {
-	ID         int64          `json:"id"`
-	State      State          `json:"state"`
-	Project    string         `json:"project"`
-	Session    string         `json:"session"` // "" belongs to no session, not all of them to one
-	Agent      string         `json:"agent,omitempty"`
-	Cwd        string         `json:"cwd"`
-	Permission string         `json:"permission"`
-	Line       string         `json:"line"` // the source, or the argument
-	Reasons    []rules.Reason `json:"reasons"`
-	Asker      Process        `json:"asker"`
-	Program    string         `json:"program,omitempty"` // who asks, for people
-	Bell       string         `json:"-"`                 // the asker's [Bell], "" for none
-	At         time.Time      `json:"at"`
-	Settled    time.Time      `json:"settled,omitzero"`
-	By         string         `json:"by,omitempty"` // who answered
-	Feedback   string         `json:"feedback,omitempty"`
-}
-
-// MarshalJSON spells times to the millisecond.
-func (r Request) MarshalJSON() ([]byte, error) {
-	type plain Request
-	if r.Reasons == nil {
-		r.Reasons = []rules.Reason{}
-	}
-	settled := ""
-	if !r.Settled.IsZero() {
-		settled = stamp(r.Settled)
-	}
-	return json.Marshal(struct {
-		plain
-		At      string `json:"at"`
-		Settled string `json:"settled,omitempty"`
-	}{plain(r), stamp(r.At), settled})
+	ID         int64
+	State      State
+	Project    string
+	Session    string // "" belongs to no session, not all of them to one
+	Agent      string
+	Cwd        string
+	Permission string
+	Line       string // the source, or the argument
+	Reasons    []rules.Reason
+	Asker      Process
+	Program    string // who asks, for people
+	Bell       string // the asker's [Bell], "" for none
+	At         time.Time
+	Settled    time.Time
+	By         string // who answered
+	Feedback   string
 }
 
 // Place returns where the request comes from.
