@@ -57,7 +57,7 @@ func (w *walker) operand(word *syntax.Word, st *state) {
 	if literal {
 		w.document(text, st)
 	}
-	st.vars, st.ifs = map[string]string{}, true
+	st.computed()
 }
 
 // alwaysNumber reports whether an expansion yields a number whatever happens.

@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -88,11 +89,22 @@ func (w *walker) assign(a *syntax.Assign, st *state) Assign {
 	}
 	switch {
 	case a.Array != nil:
+		known := w.lang != syntax.LangMirBSDKorn
+		elements := []string{}
 		for _, e := range a.Array.Elems {
 			w.arithm(e.Index, st)
-			if e.Value != nil {
-				w.words([]*syntax.Word{e.Value}, st)
+			known = known && e.Index == nil
+			if e.Value == nil {
+				continue
 			}
+			for _, field := range w.words([]*syntax.Word{e.Value}, st) {
+				text, literal := field.Literal()
+				elements = append(elements, text)
+				known = known && literal
+			}
+		}
+		if known {
+			out.elements = elements
 		}
 		out.Value = Word{{w.spelling(a.Array), Value}}
 	case a.Value != nil:
@@ -111,12 +123,29 @@ func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
 	case w.tainted[baseName(a.Name)] && !(literal && isNumber(text)):
 		// It may be an integer variable, whose values are evaluated.
 		w.computes = true
-		st.vars, st.ifs = map[string]string{}, true
+		st.computed()
 		st.unset(baseName(a.Name))
 	case node != nil && node.Value != nil && len(node.Value.Parts) == 1 && alwaysNumber(node.Value.Parts[0]) && syntax.ValidName(a.Name) && !a.Append:
 		st.set(a.Name, aNumber)
-	case !literal || a.Append || !syntax.ValidName(a.Name) || node != nil && node.Array != nil:
+	case a.elements != nil && syntax.ValidName(a.Name) && !w.untracked:
+		elements := a.elements
+		if a.Append {
+			before, ok := st.lists[a.Name]
+			if !ok {
+				st.unset(a.Name)
+				return
+			}
+			elements = append(slices.Clone(before), elements...)
+		}
+		st.setList(a.Name, elements)
+	case !literal || !syntax.ValidName(a.Name) || node != nil && node.Array != nil:
 		st.unset(baseName(a.Name))
+	case a.Append:
+		before, ok := w.constantOf(a.Name, st)
+		st.unset(a.Name)
+		if ok && before != aNumber {
+			st.set(a.Name, before+text)
+		}
 	default:
 		st.set(a.Name, text)
 	}
@@ -209,7 +238,7 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *state) []Assign {
 	w.runValues([]Assign{a}, st)
 	w.apply(a, node, st)
-	if variant == "local" {
+	if variant == "local" && len(w.calling) == 0 {
 		st.unset(baseName(a.Name)) // outside of a function it is an error
 	}
 	if a.Moves {

@@ -14,6 +14,9 @@ const (
 	declares                // assigns, and gives attributes
 	evaluates               // evaluates subscripts in its arguments
 	computes                // evaluates its arguments
+	shifts                  // drops positional parameters
+	remembers               // changes which program a name finds
+	leaves                  // leaves a loop or a function
 	setsOptions             // changes how the shell expands words, and more
 	aliases                 // changes what names mean
 	sources                 // runs a file in this shell
@@ -23,7 +26,7 @@ const (
 )
 
 // builtin notes what a command that is not a carrier does to this shell.
-func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome {
+func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome {
 	kind, ok := builtins[name]
 	if !ok {
 		return same(*st)
@@ -33,6 +36,11 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 		return w.changeDir(name, args, st)
 	case setsNames:
 		w.setNames(name, args, st)
+		w.setValues(name, args, in, st)
+	case leaves:
+		w.leaves++
+	case shifts:
+		st.shift(args)
 	case declares:
 		at := len(w.script.Commands) - 1
 		var moving []Assign
@@ -52,12 +60,22 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 	case aliases:
 		if slices.ContainsFunc(args, func(a Word) bool { return !isPlainOption(a) }) {
 			w.aliased(st)
+			w.alias(args, st)
 		}
+	case remembers:
+		w.hash(args, st)
+		return same(st.forget())
 	case sources:
 		if len(args) > 0 && in.literal && isStdin(args[0]) {
 			out := same(*st)
 			w.through(name, func() { out = w.source(in.text, *st) })
 			return out
+		}
+		if len(args) > 0 {
+			out, seen := outcome{}, false
+			if w.through(name, func() { out, seen = w.runsWritten(args[0], nil, true, st) }); seen {
+				return out
+			}
 		}
 		return same(st.forget())
 	case traps:
@@ -71,6 +89,40 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 		return same(st.forget())
 	}
 	return same(*st)
+}
+
+// alias lists what aliases stand for, and follows them from here on.
+func (w *walker) alias(args []Word, st *state) {
+	for _, arg := range args {
+		name, _, isDefinition := strings.Cut(arg.literalPrefix(), "=")
+		if !isDefinition {
+			continue
+		}
+		value := cut(arg, len(name)+1)
+		w.through("alias", func() {
+			if text, ok := value.Literal(); ok {
+				w.renames(name, text)
+				w.source(text, st.forget())
+			} else {
+				w.hidden([]Word{value}, st)
+			}
+		})
+	}
+}
+
+// hash follows hash -p FILE NAME.
+func (w *walker) hash(args []Word, st *state) {
+	c := carrier{options: "p: d l r t"}
+	o := c.scan(args)
+	for _, file := range o.values("p") {
+		text, ok := file.Literal()
+		w.through("hash", func() { w.hidden([]Word{file}, st) })
+		for _, name := range o.operands {
+			if ok {
+				w.renames(name.String(), "'"+strings.ReplaceAll(text, "'", `'\''`)+"'")
+			}
+		}
+	}
 }
 
 // isPlainOption reports whether a word is an option and can be nothing else.
@@ -98,6 +150,9 @@ func (w *walker) setNames(name string, args []Word, st *state) {
 				w.setsUnknown(st)
 			}
 			continue
+		}
+		if name == "unset" {
+			st.undefine(text)
 		}
 		// The name may be attached to options: read -rax.
 		for isOption := text != "" && text[0] == '-'; text != ""; text = text[1:] {
@@ -164,10 +219,15 @@ func (w *walker) rereads(option, options string) {
 
 // setOptions follows set and shopt.
 func (w *walker) setOptions(name string, args []Word, st *state) {
-	for i, a := range args {
+	for i := 0; i < len(args); i++ {
+		a := args[i]
 		text, literal := a.Literal()
 		switch {
 		case literal && name == "set" && (text == "--" || text == "-"):
+			rest := args[i+1:]
+			if st.args = &rest; slices.ContainsFunc(rest, Word.maySplit) || text == "-" && len(rest) == 0 {
+				st.args = nil
+			}
 			return
 		case literal && len(text) > 1 && (text[0] == '-' || text[0] == '+'):
 			letters := text[1:]
@@ -186,7 +246,8 @@ func (w *walker) setOptions(name string, args []Word, st *state) {
 		case name == "shopt":
 			option := text
 			if name == "set" {
-				option = args[i+1].String()
+				i++ // -o takes it
+				option = args[i].String()
 			}
 			w.rereads(option, "keyword")
 			w.rereads(option, "histexpand")
@@ -198,6 +259,14 @@ func (w *walker) setOptions(name string, args []Word, st *state) {
 			}
 		case !literal && uncertain(a):
 			*st = st.forget()
+		case name == "set" && literal:
+			rest := args[i:]
+			if st.args = &rest; slices.ContainsFunc(rest, Word.maySplit) {
+				st.args = nil
+			}
+			return
+		default:
+			st.args = nil
 		}
 	}
 }
@@ -246,16 +315,16 @@ func (w *walker) changeDir(name string, args []Word, st *state) outcome {
 	home, homeKnown := w.constantOf("HOME", st)
 	switch {
 	case name == "popd" || st.odd:
-		return outcome{unknown, *st}
+		return outcome{ok: unknown, fail: *st}
 	case len(operands) == 0 && name != "pushd" && homeKnown && home != aNumber:
-		return outcome{st.cd(Lit(home)), *st}
+		return outcome{ok: st.cd(Lit(home)), fail: *st}
 	case len(operands) != 1:
-		return outcome{unknown, *st}
+		return outcome{ok: unknown, fail: *st}
 	}
 	text, literal := operands[0].Literal()
 	searched := st.cdpath && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../")
 	if !literal || searched || text == "" || strings.ContainsAny(text[:1], "-+") || physical && strings.Contains(text, "..") {
-		return outcome{unknown, *st}
+		return outcome{ok: unknown, fail: *st}
 	}
-	return outcome{st.cd(Lit(text)), *st}
+	return outcome{ok: st.cd(Lit(text)), fail: *st}
 }

@@ -65,7 +65,7 @@ const (
 
 // command lists a command and what it runs, to any depth, and returns what is
 // known after it.
-func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) outcome {
+func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) outcome {
 	if !w.enter(w.pos) {
 		return same(st.forget())
 	}
@@ -109,8 +109,11 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
-	if _, ok := w.functions[name]; ok {
-		return same(w.called(name, out.either()))
+	if base != name {
+		w.through(name, func() { w.runsWritten(words[0], words[1:], false, st) })
+	}
+	if !isCarrier {
+		out.prints = w.printed(base, args, in, st)
 	}
 	return out
 }

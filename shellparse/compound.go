@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-func (w *walker) binary(c *syntax.BinaryCmd, st state) outcome {
+func (w *walker) binary(c *syntax.BinaryCmd, in stream, st state) outcome {
 	// The parser nests chains to the left, and they may be long.
 	var chain []*syntax.BinaryCmd
 	first := c.X
@@ -19,27 +19,32 @@ func (w *walker) binary(c *syntax.BinaryCmd, st state) outcome {
 		chain = append(chain, x)
 		first = x.X
 	}
+	if !slices.ContainsFunc(chain, func(c *syntax.BinaryCmd) bool { return c.Op == syntax.AndStmt || c.Op == syntax.OrStmt }) {
+		w.in = in // else several may read a part of it
+	}
 	out := w.stmt(first, st)
 	for _, c := range slices.Backward(chain) {
 		switch c.Op {
 		case syntax.AndStmt:
 			y := w.stmt(c.Y, out.ok)
-			out = outcome{y.ok, out.fail.join(y.fail)}
+			out = outcome{y.ok, out.fail.join(y.fail), out.prints.then(y.prints)}
 		case syntax.OrStmt:
 			y := w.stmt(c.Y, out.fail)
-			out = outcome{out.ok.join(y.ok), y.fail}
+			out = outcome{out.ok.join(y.ok), y.fail, stream{}}
 		default:
 			// A pipeline. Its stages run in shells of their own; the last one may
 			// run in this one (zsh, mksh, bash with lastpipe).
-			y := w.piped(c.Y, st)
+			y := w.piped(c.Y, out.prints, st)
 			out = same(st.join(y.either()))
+			out.prints = y.prints
 		}
 	}
 	return out
 }
 
 // piped walks a stage that reads from the one before it.
-func (w *walker) piped(s *syntax.Stmt, st state) outcome {
+func (w *walker) piped(s *syntax.Stmt, in stream, st state) outcome {
+	w.in = in
 	// Behind a pipe time is no keyword in bash: the program of that name runs.
 	if t, ok := s.Cmd.(*syntax.TimeClause); ok {
 		words := []Word{Lit("time")}
@@ -131,9 +136,15 @@ func (w *walker) whileClause(c *syntax.WhileClause, st state) outcome {
 func (w *walker) forClause(c *syntax.ForClause, st state) outcome {
 	switch loop := c.Loop.(type) {
 	case *syntax.WordIter:
-		w.words(loop.Items, &st)
-		st = w.changedIn(c, st)
+		items := w.words(loop.Items, &st)
+		if !loop.InPos.IsValid() || c.Select {
+			items = []Word{{{"$@", Words}}}
+			if st.args != nil && !c.Select {
+				items = *st.args
+			}
+		}
 		w.sets(loop.Name.Value, loop.Name.Pos(), &st)
+		return same(w.rounds(c, loop.Name.Value, items, st))
 	case *syntax.CStyleLoop:
 		w.arithm(loop.Init, &st)
 		st = w.changedIn(c, st)
@@ -141,6 +152,52 @@ func (w *walker) forClause(c *syntax.ForClause, st state) outcome {
 		w.arithm(loop.Post, &st)
 	}
 	return same(st.join(w.stmts(c.Do, st.fork()).either()))
+}
+
+// maxRounds is how many words a loop is walked for one by one, and maxWalks how
+// often the bodies of loops and functions are walked again in all: those that
+// nest multiply.
+const (
+	maxRounds = 10
+	maxWalks  = 500
+)
+
+// rounds walks the body of a loop once for each of the words that are known. If
+// there are others, it walks it once more for all of those, which may come in
+// between.
+func (w *walker) rounds(c *syntax.ForClause, name string, items []Word, st state) state {
+	var known []string
+	others := false
+	for _, item := range items {
+		text, ok := item.Literal()
+		switch {
+		case !ok || len(known) == maxRounds || w.walks+len(known) > maxWalks:
+			others = true
+		case !slices.Contains(known, text):
+			known = append(known, text)
+		}
+	}
+	if others {
+		st = w.changedIn(c, st)
+	}
+	after := st
+	leaves := w.leaves
+	for _, value := range known {
+		w.walks++
+		round := after.fork()
+		w.known(name, value, &round)
+		after = w.stmts(c.Do, round).either()
+		if w.leaves != leaves {
+			after = w.changedIn(c, st) // a round may have ended anywhere
+		}
+		if others {
+			after = after.join(st)
+		}
+	}
+	if others {
+		after = after.join(w.stmts(c.Do, st.fork()).either())
+	}
+	return after
 }
 
 func (w *walker) caseClause(c *syntax.CaseClause, st state) outcome {
@@ -193,7 +250,7 @@ func (w *walker) changedIn(n syntax.Node, st state) state {
 				st.unset(x.Param.Value)
 			}
 			if x.Excl || x.Index != nil {
-				st.vars, st.ifs = map[string]string{}, true
+				st.computed()
 			}
 		case *syntax.BinaryArithm:
 			st.count(target(x))
@@ -224,7 +281,7 @@ func (w *walker) changedIn(n syntax.Node, st state) state {
 		}
 	}
 	if w.evaluates(n, &st) {
-		st.vars, st.ifs = map[string]string{}, true
+		st.computed()
 	}
 	return st
 }
@@ -253,35 +310,4 @@ func (w *walker) evaluates(n syntax.Node, st *state) bool {
 		}
 	}
 	return false
-}
-
-// effects notes which functions of a text do more than set variables and change
-// the directory, wherever they are called.
-func (w *walker) effects(functions []*syntax.FuncDecl) {
-	for _, f := range functions {
-		for _, name := range funcNames(f) {
-			w.functions[name] = w.functions[name] || false
-		}
-	}
-	for _, f := range functions {
-		wild := w.changedIn(f.Body, state{}).wild
-		for _, name := range funcNames(f) {
-			w.functions[name] = w.functions[name] || wild
-		}
-	}
-}
-
-// function walks the body of a function where it is defined, knowing nothing of
-// the state it will be called in.
-func (w *walker) function(c *syntax.FuncDecl) {
-	w.stmt(c.Body, state{}.forget())
-}
-
-// called is the state after the function of a name was called.
-func (w *walker) called(name string, st state) state {
-	after := st.forget()
-	if !w.functions[name] {
-		after.odd, after.wild = st.odd, st.wild
-	}
-	return after
 }

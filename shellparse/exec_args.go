@@ -16,7 +16,7 @@ func fillAll(words []Word, marks string, hole Hole) {
 }
 
 // texts parses words as a shell that is started would, each by itself.
-func (w *walker) texts(c carrier, words []Word, in stdin, st *state) (seen bool) {
+func (w *walker) texts(c carrier, words []Word, in stream, st *state) (seen bool) {
 	seen = true
 	for _, word := range words {
 		_, ok := w.shell(c, scanned{options: []option{{name: "c"}}}, []Word{word}, in, st)
@@ -28,7 +28,7 @@ func (w *walker) texts(c carrier, words []Word, in stdin, st *state) (seen bool)
 // each lists what parallel runs: the words in front of ::: (of --, in moreutils)
 // joined, once for each of those behind it, quoted. Where these cannot be known,
 // a hole stands for them.
-func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) {
+func (w *walker) each(c carrier, words []Word, in stream, st *state) (seen bool) {
 	at := slices.IndexFunc(words, isSeparator)
 	template, args := words, []Word(nil)
 	if at >= 0 {
@@ -44,7 +44,7 @@ func (w *walker) each(c carrier, words []Word, in stdin, st *state) (seen bool) 
 	case len(template) == 0 && known:
 		return w.texts(c, args, in, st)
 	case at < 0 && len(template) == 0 && in.literal:
-		return w.texts(c, []Word{Lit(in.text)}, stdin{}, st)
+		return w.texts(c, []Word{Lit(in.text)}, stream{}, st)
 	case len(template) == 0:
 		w.hidden([]Word{{{"what it reads", Value}}}, st)
 		return false
@@ -116,7 +116,7 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		fillAll(words, cmp.Or(c.replace, "{}"), hole)
 		_, known := words[0].Literal()
 		seen = seen || known
-		w.command(words, nil, stdin{}, &inner)
+		w.command(words, nil, stream{}, &inner)
 	}
 	return seen
 }

@@ -62,7 +62,7 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 		case *syntax.SglQuoted:
 			w.singleQuoted(p, f)
 		case *syntax.DblQuoted:
-			f.started = true
+			f.started = f.started || !w.isEmptyList(p.Parts, st)
 			if p.Dollar {
 				w.doubleQuoted(p.Parts, quoteEscapes, &fielder{}, st)
 				f.hole(w.spelling(p), Value) // the shell may translate it
@@ -72,8 +72,7 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 		case *syntax.ParamExp:
 			w.paramField(p, false, f, st)
 		case *syntax.CmdSubst:
-			w.substituted(p, false, st)
-			f.hole(w.spelling(p), splits(f))
+			w.substitution(p, w.substituted(p, false, st), false, f, st)
 		case *syntax.ArithmExp:
 			w.arithm(p.X, st)
 			if st.ifs {
@@ -82,7 +81,7 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 				f.hole(w.spelling(p), Value)
 			}
 		case *syntax.ProcSubst:
-			w.apart(p.Stmts, *st)
+			w.writes(sink{file: Word{{w.spelling(p), Value}}}, w.apart(p.Stmts, *st), st)
 			f.hole(w.spelling(p), Value)
 		case *syntax.ExtGlob:
 			w.rawPattern(p.Pattern, p.Pos())
@@ -147,8 +146,7 @@ func (w *walker) doubleQuoted(parts []syntax.WordPart, escapes string, f *fielde
 		case *syntax.ParamExp:
 			w.paramField(p, true, f, st)
 		case *syntax.CmdSubst:
-			w.substituted(p, true, st)
-			f.hole(w.spelling(p), Value)
+			w.substitution(p, w.substituted(p, true, st), true, f, st)
 		case *syntax.ArithmExp:
 			w.arithm(p.X, st)
 			f.hole(w.spelling(p), Value)
@@ -160,11 +158,12 @@ func (w *walker) doubleQuoted(parts []syntax.WordPart, escapes string, f *fielde
 }
 
 // substituted walks the inside of a command substitution.
-func (w *walker) substituted(p *syntax.CmdSubst, quoted bool, st *state) {
+func (w *walker) substituted(p *syntax.CmdSubst, quoted bool, st *state) (prints stream) {
 	text := w.spelling(p)
 	switch {
 	case p.TempFile || p.ReplyVar:
 		*st = w.stmts(p.Stmts, *st).either() // ${ cmd;} runs in this shell
+		return stream{}
 	case p.Backquotes && len(text) >= 2 && strings.Contains(text, `\`):
 		// The parser loses count of backslashes that nest.
 		inner := text[1 : len(text)-1]
@@ -175,9 +174,20 @@ func (w *walker) substituted(p *syntax.CmdSubst, quoted bool, st *state) {
 			}
 			b.WriteByte(inner[i])
 		}
-		w.source(b.String(), st.fork())
+		return w.source(b.String(), st.fork()).prints
+	}
+	return w.apart(p.Stmts, *st)
+}
+
+// substitution adds what a command substitution is replaced by.
+func (w *walker) substitution(p *syntax.CmdSubst, prints stream, quoted bool, f *fielder, st *state) {
+	switch {
+	case prints.literal && strings.IndexByte(prints.text, 0) < 0:
+		w.constant(strings.TrimRight(prints.text, "\n"), w.spelling(p), quoted, f, st)
+	case quoted:
+		f.hole(w.spelling(p), Value)
 	default:
-		w.apart(p.Stmts, *st)
+		f.hole(w.spelling(p), splits(f))
 	}
 }
 
@@ -191,15 +201,14 @@ func splits(f *fielder) Hole {
 
 // paramField adds the value of a parameter, where it is known, else a hole.
 func (w *walker) paramField(p *syntax.ParamExp, quoted bool, f *fielder, st *state) {
+	values, list, known := w.parameter(p, st)
 	w.param(p, st)
 	if quoted {
 		w.requoted(p, st)
 	}
-	if plainParam(p) {
-		if value, ok := w.constantOf(p.Param.Value, st); ok && value != aNumber {
-			w.constant(value, w.spelling(p), quoted, f, st)
-			return
-		}
+	if known && (!list || f.split || len(values) == 1) {
+		w.values(values, w.spelling(p), quoted, f, st)
+		return
 	}
 	switch {
 	case isList(p):
@@ -209,13 +218,6 @@ func (w *walker) paramField(p *syntax.ParamExp, quoted bool, f *fielder, st *sta
 	default:
 		f.hole(w.spelling(p), splits(f))
 	}
-}
-
-// plainParam reports whether an expansion is $x or ${x}.
-func plainParam(p *syntax.ParamExp) bool {
-	return p.Param != nil && p.Flags == nil && !p.Excl && !p.Length && !p.Width && !p.IsSet && p.Index == nil &&
-		p.Split == syntax.OptUnset && p.GlobSubst == syntax.OptUnset && p.RcExpand == syntax.OptUnset && p.NestedParam == nil &&
-		len(p.Modifiers) == 0 && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Exp == nil
 }
 
 // constantOf returns the constant that a variable holds.
@@ -291,10 +293,10 @@ func (w *walker) param(p *syntax.ParamExp, st *state) {
 	if p.Index != nil {
 		w.arithm(p.Index, st)
 	}
-	if p.Excl && p.Names == 0 {
-		// The value is a name, and its subscript an expression.
+	if _, _, known := w.parameter(p, st); p.Excl && p.Names == 0 && !known {
+		// The value may be a name with a subscript, which is an expression.
 		w.computes = true
-		st.vars, st.ifs = map[string]string{}, true
+		st.computed()
 	}
 	if p.Slice != nil {
 		w.arithm(p.Slice.Offset, st)

@@ -142,7 +142,7 @@ func (r *fishReader) command() error {
 		return nil
 	}
 	// Whether it succeeds decides what runs next; both ways are kept.
-	*r.st = r.w.command(words, assigns, stdin{}, r.st).either()
+	*r.st = r.w.command(words, assigns, stream{}, r.st).either()
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 // inside lists what a carrier runs. seen is false when it runs nothing that is
 // listed, or something that cannot be known.
-func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stdin, outer *state) (out outcome, seen bool) {
+func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stream, outer *state) (out outcome, seen bool) {
 	fork := outer.fork()
 	st := &fork
 	if c.inner == innerExec {
@@ -121,7 +121,7 @@ func (c carrier) strip(o *scanned, rest []Word) (left []Word, ok bool) {
 }
 
 // carried lists what the operands of a carrier run.
-func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in stdin, st *state) (out outcome, seen bool) {
+func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in stream, st *state) (out outcome, seen bool) {
 	programs := o.values(c.program)
 	switch {
 	case c.inner == innerEach:
@@ -150,7 +150,7 @@ func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in
 	}
 	if c.appends {
 		rest = o.append(c, rest)
-		in = stdin{}
+		in = stream{}
 	} else if c.replace != "" {
 		rest = slices.Clone(rest)
 		fillAll(rest, c.replace, Value)
@@ -170,7 +170,7 @@ func startsWith(words []Word, list string) bool {
 
 // shellArgs lists what a carrier runs that hands its operands to a shell, which
 // it may name: su -s /bin/sh -c TEXT USER ARG.
-func (w *walker) shellArgs(c carrier, o scanned, rest []Word, in stdin, st *state) (outcome, bool) {
+func (w *walker) shellArgs(c carrier, o scanned, rest []Word, in stream, st *state) (outcome, bool) {
 	args := rest
 	for _, text := range o.values(c.text) {
 		args = append([]Word{Lit("-c"), text}, rest...)
@@ -197,7 +197,7 @@ func anything(words []Word) Word {
 
 // joined parses words, joined by blanks, as this shell or one that is started
 // would.
-func (w *walker) joined(c carrier, words []Word, in stdin, st *state) (outcome, bool) {
+func (w *walker) joined(c carrier, words []Word, in stream, st *state) (outcome, bool) {
 	text, ok := Join(words).Literal()
 	switch {
 	case !ok:
@@ -210,7 +210,7 @@ func (w *walker) joined(c carrier, words []Word, in stdin, st *state) (outcome, 
 
 // splitString is env -S: the value is split like a line, and takes the place of
 // the option.
-func (w *walker) splitString(o scanned, c carrier, assigns []Assign, in stdin, st *state) (outcome, bool) {
+func (w *walker) splitString(o scanned, c carrier, assigns []Assign, in stream, st *state) (outcome, bool) {
 	value := o.options[len(o.options)-1].value
 	text, ok := value.Literal()
 	if !ok || strings.ContainsAny(text, `\$'"#`) {

@@ -49,11 +49,17 @@ func (s optionSpec) find(name string) (full string, kind byte, twin string, ok b
 // uncertain reports whether a word could turn out to be an option, or several
 // words, or none.
 func uncertain(word Word) bool {
-	if _, ok := word.Literal(); ok {
+	if _, ok := word.Literal(); ok || isProcess(word) {
 		return false
 	}
 	prefix := word.literalPrefix()
 	return word.maySplit() || prefix == "" || prefix[0] == '-'
+}
+
+// isProcess reports whether a word is a process substitution, which the shell
+// replaces by a path.
+func isProcess(word Word) bool {
+	return len(word) == 1 && word[0].Hole == Value && strings.HasPrefix(word[0].Text, "<(")
 }
 
 // scanned is a carrier's arguments, taken apart.

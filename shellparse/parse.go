@@ -49,6 +49,8 @@ type Assign struct {
 	Value  Word
 	Moves  bool // can run code or change which program a name finds
 	Append bool
+
+	elements []string // of an array, if each is known
 }
 
 // Word spells the assignment as the source does.
@@ -154,7 +156,7 @@ func Argv(argv []string, o Options) *Script {
 	} else {
 		st := newState(o)
 		defer w.within("")()
-		w.command(words, nil, stdin{}, &st)
+		w.command(words, nil, stream{}, &st)
 	}
 	return w.finish(false)
 }

@@ -6,16 +6,18 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// stdin is what a command reads, as far as the source says: a literal text, or
-// something that cannot be known.
-type stdin struct {
-	text    string
-	literal bool
+// A sink is where a command's standard output goes, when that is redirected.
+type sink struct {
+	moved  bool
+	file   Word // nil for no file, or none that is known
+	append bool
 }
 
 // redirects lists the files that redirections open, walks what their words and
-// here-documents run, and returns what the command then reads.
-func (w *walker) redirects(list []*syntax.Redirect, st *state) (in stdin) {
+// here-documents run, and returns what the command then reads, which is in if
+// nothing is redirected, and where its output goes.
+func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (stream, sink) {
+	var to sink
 	for _, r := range list {
 		if name, ok := descriptor(r); ok {
 			w.sets(name, r.Pos(), st)
@@ -30,18 +32,26 @@ func (w *walker) redirects(list []*syntax.Redirect, st *state) (in stdin) {
 			if text := r.Word.Lit(); (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && len(text) > 1 && text[0] == '-' {
 				w.unread(r.Pos(), "to the shell the word behind this - is one of the command")
 			}
+			target := w.redirectTarget(r, st)
 			if fd0 && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn) || r.N != nil && r.N.Value == "0" {
-				in = stdin{}
+				in, _ = w.writtenTo(target, st)
 			}
-			w.redirect(r, w.redirectTarget(r, st), st)
+			if fd1 := r.N == nil || r.N.Value == "1"; fd1 && r.Op != syntax.RdrIn && r.Op != syntax.DplIn && r.Op != syntax.RdrInOut {
+				w.writes(to, silent, st)
+				to = sink{true, nil, r.Op == syntax.AppOut || r.Op == syntax.AppAll}
+				if r.Op != syntax.DplOut {
+					to.file = target
+				}
+			}
+			w.redirect(r, target, st)
 		}
 	}
-	return in
+	return in, to
 }
 
 // after is what a command reads after a here-document was opened as descriptor
 // 0, or as another.
-func (in stdin) after(text Word, fd0 bool) stdin {
+func (in stream) after(text Word, fd0 bool) stream {
 	if fd0 {
 		in.text, in.literal = text.Literal()
 	}

@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -8,8 +9,9 @@ import (
 
 // shell lists what a shell that is started runs: the text after -c, or what it
 // reads. A script in a file holds nothing that can be listed.
-func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (outcome, bool) {
-	fresh := state{vars: map[string]string{}, dirs: st.dirs, odd: o.odd()}
+func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) (outcome, bool) {
+	fresh := newState(Options{})
+	fresh.dirs, fresh.odd = st.dirs, o.odd()
 	if home, ok := w.constantOf("HOME", st); ok {
 		fresh.vars["HOME"] = home
 	}
@@ -28,9 +30,15 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (
 		if !ok {
 			return same(st.forget()), false
 		}
+		if after := rest[1:]; len(after) == 0 || !slices.ContainsFunc(after, Word.maySplit) {
+			if len(after) > 0 {
+				fresh.zero, after = after[0], after[1:]
+			}
+			fresh.args = &after
+		}
 		return w.inner(c, text, fresh), !c.foreign
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
-		return same(*st), false
+		return w.runsWritten(rest[0], rest[1:], false, st)
 	case in.literal:
 		if c.foreign {
 			w.hidden([]Word{{{"what it reads", Value}}}, st)

@@ -11,8 +11,14 @@ import (
 // constant there, and the directories the shell may be in. States are values:
 // fork before giving one to a branch.
 type state struct {
-	vars map[string]string // constants, or [aNumber]
-	dirs []Word            // where the shell may be, relative to where it started
+	vars  map[string]string   // constants, or [aNumber]
+	lists map[string][]string // arrays of constants, from 0 on; may be nil
+	args  *[]Word             // the positional parameters, nil when not known
+	zero  Word                // $0, nil when not known
+	dirs  []Word              // where the shell may be, relative to where it started
+
+	// defined are the functions that surely stand behind a name; may be nil.
+	defined map[string]*function
 
 	ifs    bool // IFS may not be the default
 	cdpath bool // CDPATH may be set
@@ -43,7 +49,7 @@ func newState(o Options) state {
 }
 
 func (s state) fork() state {
-	s.vars = maps.Clone(s.vars)
+	s.vars, s.lists, s.defined = maps.Clone(s.vars), maps.Clone(s.lists), maps.Clone(s.defined)
 	return s
 }
 
@@ -64,6 +70,20 @@ func (s state) join(t state) state {
 			vars[name] = aNumber
 		}
 	}
+	lists := maps.Clone(s.lists)
+	maps.DeleteFunc(lists, func(name string, list []string) bool {
+		other, ok := t.lists[name]
+		return !ok || !slices.Equal(list, other)
+	})
+	defined := maps.Clone(s.defined)
+	maps.DeleteFunc(defined, func(name string, f *function) bool { return t.defined[name] != f })
+	args := s.args
+	if !slices.Equal(s.zero, t.zero) {
+		s.zero = nil
+	}
+	if args != t.args && (args == nil || t.args == nil || !slices.EqualFunc(*args, *t.args, slices.Equal[Word])) {
+		args = nil
+	}
 	dirs := slices.Clone(s.dirs)
 	for _, d := range t.dirs {
 		if !slices.ContainsFunc(dirs, func(e Word) bool { return slices.Equal(d, e) }) {
@@ -73,7 +93,7 @@ func (s state) join(t state) state {
 	if len(dirs) > maxDirs {
 		dirs = []Word{unknownDir}
 	}
-	return state{vars, dirs, s.ifs || t.ifs, s.cdpath || t.cdpath, s.odd || t.odd, s.wild || t.wild}
+	return state{vars, lists, args, s.zero, dirs, defined, s.ifs || t.ifs, s.cdpath || t.cdpath, s.odd || t.odd, s.wild || t.wild}
 }
 
 // set notes that a variable holds a constant.
@@ -82,6 +102,22 @@ func (s *state) set(name, value string) {
 	if !s.wild && !dynamic(name) && len(s.vars) < maxVars && len(value) <= maxValue {
 		s.vars[name] = value
 	}
+}
+
+// setList notes that an array holds constants.
+func (s *state) setList(name string, list []string) {
+	s.unset(name)
+	size := 0
+	for _, value := range list {
+		size += len(value)
+	}
+	if s.wild || dynamic(name) || len(s.lists) >= maxVars || size > maxValue {
+		return
+	}
+	if s.lists == nil {
+		s.lists = map[string][]string{}
+	}
+	s.lists[name] = list
 }
 
 // unset notes that nothing is known of a variable any more.
@@ -93,12 +129,18 @@ func (s *state) unset(name string) {
 		s.cdpath = true
 	}
 	delete(s.vars, name)
+	delete(s.lists, name)
 }
 
 // clear notes that any variable may have been set.
 func (s *state) clear() {
-	s.vars = map[string]string{}
-	s.ifs, s.cdpath = true, true
+	s.computed()
+	s.cdpath = true
+}
+
+// computed notes that any variable may have been set to a number.
+func (s *state) computed() {
+	s.vars, s.lists, s.ifs = map[string]string{}, nil, true
 }
 
 // count notes that a variable was set by an arithmetic expression.
@@ -150,11 +192,47 @@ func under(dir, p Word) Word {
 	return b.word()
 }
 
-// An outcome is the pair of states in which a command ends: one when it
-// succeeds, one when it fails.
-type outcome struct{ ok, fail state }
+// define notes that a function stands behind a name.
+func (s *state) define(name string, f *function) {
+	s.defined = maps.Clone(s.defined)
+	if s.defined == nil {
+		s.defined = map[string]*function{}
+	}
+	s.defined[name] = f
+}
 
-func same(s state) outcome { return outcome{s, s} }
+// undefine notes that no function is sure to stand behind a name any more.
+func (s *state) undefine(name string) {
+	s.defined = maps.Clone(s.defined)
+	delete(s.defined, name)
+}
+
+// An outcome is the pair of states in which a command ends, one when it succeeds,
+// one when it fails, and what it writes to its standard output.
+type outcome struct {
+	ok, fail state
+	prints   stream
+}
+
+// A stream is what a command reads or writes, as far as the source says: a
+// literal text, or something that cannot be known.
+type stream struct {
+	text    string
+	literal bool
+}
+
+// silent is the stream of a command that writes nothing.
+var silent = stream{literal: true}
+
+// then is what is written by one command and then by another.
+func (s stream) then(t stream) stream {
+	if !s.literal || !t.literal || len(s.text)+len(t.text) > MaxSource {
+		return stream{}
+	}
+	return stream{s.text + t.text, true}
+}
+
+func same(s state) outcome { return outcome{ok: s, fail: s} }
 
 // either is the state after a command whose status is not looked at.
 func (o outcome) either() state { return o.ok.join(o.fail) }

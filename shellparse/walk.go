@@ -15,6 +15,7 @@ type walker struct {
 	script *Script
 
 	via      []string
+	in       stream     // what a command reads that nothing redirects
 	pos      syntax.Pos // where the simple command being walked stands
 	anchor   syntax.Pos // the same in the source handed in
 	sources  int        // how many texts deep the walk is
@@ -26,14 +27,23 @@ type walker struct {
 	suspects  []suspicion
 	untracked bool            // no variable is a constant: a name reference may set it
 	tainted   map[string]bool // variables that are never constants
-	functions map[string]bool // names that a function may stand behind; true if a call may change anything
+
+	functions map[string][]*function         // those that may stand behind a name
+	decls     map[*syntax.FuncDecl]*function // the same by where they are defined
+	calling   []call                         // the functions being walked
+	leaves    int                            // how many commands may leave a loop or a function early
+	walks     int                            // how often something was walked again
+	written   map[string]stream              // what the source writes to files, by path
 }
 
 func newWalker(o Options) *walker {
 	if o.Shell == "" {
 		o.Shell = Bash
 	}
-	return &walker{lang: variants[o.Shell], script: &Script{}, tainted: map[string]bool{}, functions: map[string]bool{}}
+	return &walker{
+		lang: variants[o.Shell], script: &Script{}, tainted: map[string]bool{},
+		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
+	}
 }
 
 // enter notes one more level of nesting. When there are too many it says so and
@@ -107,20 +117,31 @@ func (w *walker) through(carrier string, walk func()) {
 
 // stmts walks statements that run one after the other, whatever their status.
 func (w *walker) stmts(list []*syntax.Stmt, st state) outcome {
-	out := same(st)
+	out := outcome{st, st, silent}
+	prints := silent
 	for i, s := range list {
 		if i > 0 {
 			st = out.either()
 		}
 		out = w.stmt(s, st)
+		prints = prints.then(out.prints)
 	}
+	out.prints = prints
 	return out
 }
 
-// apart walks statements that run in a shell of their own: nothing of what they
-// change comes back.
-func (w *walker) apart(list []*syntax.Stmt, st state) {
-	w.stmts(list, st.fork())
+// apart walks statements that run in a shell of their own: of what they change
+// nothing comes back, only what they print.
+func (w *walker) apart(list []*syntax.Stmt, st state) stream {
+	return w.stmts(list, st.fork()).prints
+}
+
+// reading makes in what the statements of the command being walked read. Of
+// several, an earlier one may have read a part of it.
+func (w *walker) reading(in stream, list []*syntax.Stmt) {
+	if len(list) == 1 {
+		w.in = in
+	}
 }
 
 func (w *walker) stmt(s *syntax.Stmt, st state) outcome {
@@ -130,12 +151,11 @@ func (w *walker) stmt(s *syntax.Stmt, st state) outcome {
 	defer w.leave()
 	w.ran = true
 	if s.Background || s.Coprocess || s.Disown {
-		w.redirected(s, st)
-		return same(st)
+		return outcome{st, st, w.redirected(s, st).prints}
 	}
 	out := w.redirected(s, st)
 	if s.Negated {
-		out.ok, out.fail = out.fail, out.ok
+		out.ok, out.fail, out.prints = out.fail, out.ok, stream{}
 	}
 	return out
 }
@@ -144,8 +164,15 @@ func (w *walker) stmt(s *syntax.Stmt, st state) outcome {
 func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	st = st.fork()
 	w.pos = s.Pos()
-	in := w.redirects(s.Redirs, &st)
+	outer := w.in
+	defer func() { w.in = outer }()
+	w.in = stream{} // what is expanded on the way may read a part of it
+	in, to := w.redirects(s.Redirs, outer, &st)
 	out := w.cmd(s.Cmd, in, st)
+	if to.moved {
+		w.writes(to, out.prints, &st)
+		out.prints = silent
+	}
 	for _, r := range s.Redirs {
 		if name, ok := descriptor(r); ok {
 			out.ok, out.fail = out.ok.fork(), out.fail.fork()
@@ -156,21 +183,22 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	return out
 }
 
-func (w *walker) cmd(cmd syntax.Command, in stdin, st state) outcome {
+func (w *walker) cmd(cmd syntax.Command, in stream, st state) outcome {
 	switch c := cmd.(type) {
 	case nil:
-		return same(st)
+		return outcome{st, st, silent}
 	case *syntax.CallExpr:
 		return w.call(c, in, st)
 	case *syntax.DeclClause:
 		return w.declare(c, st)
 	case *syntax.BinaryCmd:
-		return w.binary(c, st)
+		return w.binary(c, in, st)
 	case *syntax.Block:
+		w.reading(in, c.Stmts)
 		return w.stmts(c.Stmts, st)
 	case *syntax.Subshell:
-		w.apart(c.Stmts, st)
-		return same(st)
+		w.reading(in, c.Stmts)
+		return outcome{st, st, w.apart(c.Stmts, st)}
 	case *syntax.IfClause:
 		return w.ifClause(c, st)
 	case *syntax.WhileClause:
@@ -180,9 +208,10 @@ func (w *walker) cmd(cmd syntax.Command, in stdin, st state) outcome {
 	case *syntax.CaseClause:
 		return w.caseClause(c, st)
 	case *syntax.FuncDecl:
-		w.function(c)
-		return same(st)
+		w.function(c, &st)
+		return outcome{st, st, silent}
 	case *syntax.TimeClause:
+		w.in = in
 		return w.time(c, st)
 	case *syntax.CoprocClause:
 		w.coproc(c, st)
@@ -225,7 +254,7 @@ func (w *walker) construct(n syntax.Node) {
 
 // call walks a simple command: first its words are expanded, then its
 // assignments, as the shell does.
-func (w *walker) call(c *syntax.CallExpr, in stdin, st state) outcome {
+func (w *walker) call(c *syntax.CallExpr, in stream, st state) outcome {
 	w.pos = c.Pos()
 	if len(c.Args) > 0 && assignment.MatchString(c.Args[0].Lit()) {
 		w.unread(c.Pos(), "the shell takes this word for an assignment, and the parser does not")
@@ -245,7 +274,11 @@ func (w *walker) call(c *syntax.CallExpr, in stdin, st state) outcome {
 		if len(assigns) > 0 {
 			w.list(Command{Assigns: assigns}, c.Pos())
 		}
-		return same(st)
+		return outcome{st, st, silent}
+	}
+	name, _ := words[0].Literal()
+	if _, ok := w.functions[name]; ok {
+		return w.called(words, assigns, in, st)
 	}
 	return w.command(words, assigns, in, &st)
 }
