@@ -11,10 +11,11 @@ import (
 type assignKind uint8
 
 const (
-	plain   assignKind = iota // it does not: CI=1
-	moves                     // it can run code, or change which program a name finds
-	runs                      // its value is a command that the program runs
-	expands                   // its value is expanded, and substitutions in it run
+	plain    assignKind = iota // it does not: CI=1
+	moves                      // it can run code, or change which program a name finds
+	runs                       // its value is a command that the program runs
+	expands                    // its value is expanded, and substitutions in it run
+	startsUp                   // and names a file that shells run in front of all else
 )
 
 // assignKindOf looks a variable up, by its name or by the beginning of it.
@@ -45,7 +46,7 @@ func (w *walker) kindOf(name string) assignKind {
 // value is a command is not: that command is listed.
 func isMoving(name string) bool {
 	kind := assignKindOf(name)
-	return kind == moves || kind == expands
+	return kind == moves || kind == expands || kind == startsUp
 }
 
 // baseName is the name of the variable in x or x[i].
@@ -59,7 +60,7 @@ func (w *walker) runValues(assigns []Assign, st *state) {
 	for _, a := range assigns {
 		text, literal := a.Value.Literal()
 		kind := assignKindOf(a.Name)
-		if kind != runs && kind != expands || literal && strings.TrimSpace(text) == "" {
+		if kind != runs && kind != expands && kind != startsUp || literal && strings.TrimSpace(text) == "" {
 			continue
 		}
 		w.through(a.Name, func() {
@@ -71,6 +72,11 @@ func (w *walker) runValues(assigns []Assign, st *state) {
 				w.source(text, inner)
 			default:
 				w.document(text, &inner)
+				if kind == startsUp {
+					if _, seen := w.runsWritten(a.Value, nil, false, st); !seen {
+						w.hidden([]Word{{{text, Value}}}, st)
+					}
+				}
 			}
 		})
 	}

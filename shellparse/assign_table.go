@@ -11,7 +11,7 @@ var assignKinds = map[string]assignKind{
 	"BASHOPTS":                      moves,
 	"BASH_ALIASES":                  moves,
 	"BASH_CMDS":                     moves,
-	"BASH_ENV":                      expands,
+	"BASH_ENV":                      startsUp,
 	"BASH_FUNC_*":                   moves,
 	"BASH_LOADABLES_PATH":           moves,
 	"BAT_PAGER":                     runs,

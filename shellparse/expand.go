@@ -267,20 +267,45 @@ func (w *walker) constant(value, spelling string, quoted bool, f *fielder, st *s
 	case syntax.LangMirBSDKorn:
 		special += "{" // braces come after parameters there
 	}
-	if st.ifs || st.odd || strings.ContainsAny(value, special) {
+	ifs, known := w.separators(st)
+	if !known || st.odd || strings.ContainsAny(value, special) {
 		f.hole(spelling, Words)
 		return
 	}
-	if value != "" && strings.IndexByte(blanks, value[0]) >= 0 {
-		f.next()
+	split(value, ifs, f)
+}
+
+// separators returns the characters that part fields. Shells do not take them
+// from the environment.
+func (w *walker) separators(st *state) (ifs string, known bool) {
+	if !st.ifs {
+		return blanks, true
 	}
-	for i, field := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(blanks, r) }) {
-		if i > 0 {
-			f.next()
+	return w.constantOf("IFS", st)
+}
+
+// split adds the fields of a value: blanks among the separators part them in
+// runs, any other by itself, and what it ends is a field though it is empty (bash
+// manual, Word Splitting).
+func split(value, ifs string, f *fielder) {
+	isBlank := func(i int) bool {
+		return i < len(value) && strings.IndexByte(ifs, value[i]) >= 0 && strings.IndexByte(blanks, value[i]) >= 0
+	}
+	for i := 0; i < len(value); {
+		if strings.IndexByte(ifs, value[i]) < 0 {
+			f.literal(value[i : i+1])
+			i++
+			continue
 		}
-		f.literal(field)
-	}
-	if value != "" && strings.IndexByte(blanks, value[len(value)-1]) >= 0 {
+		for isBlank(i) {
+			i++
+		}
+		if i < len(value) && strings.IndexByte(ifs, value[i]) >= 0 {
+			f.started = true
+			for i++; isBlank(i); {
+				i++
+			}
+		}
 		f.next()
 	}
 }

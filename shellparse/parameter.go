@@ -68,6 +68,9 @@ func (w *walker) valuesOf(name string, index syntax.ArithmExpr, st *state) (valu
 		return []Word{Lit(elements[0])}, false, true
 	}
 	value, ok := w.constantOf(name, st)
+	if name == "IFS" && !st.ifs && w.lang != syntax.LangZsh {
+		value, ok = blanks, true
+	}
 	return []Word{Lit(value)}, false, ok && value != aNumber
 }
 
