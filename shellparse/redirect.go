@@ -104,9 +104,11 @@ func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
 	}
 	line, col := w.place(pos)
 	for _, dir := range st.dirs {
-		w.script.Redirects = append(w.script.Redirects, Redirect{
-			Path: under(dir, path), Write: write, Via: append([]string(nil), w.via...), Line: line, Col: col,
-		})
+		for _, p := range w.names(under(dir, local(path))) {
+			w.script.Redirects = append(w.script.Redirects, Redirect{
+				Path: p, Write: write, Away: w.away(), Via: append([]string(nil), w.via...), Line: line, Col: col,
+			})
+		}
 	}
 }
 
@@ -118,5 +120,8 @@ func harmless(file string) bool {
 		return true
 	}
 	fd, ok := strings.CutPrefix(file, "/dev/fd/")
+	if !ok {
+		fd, ok = strings.CutPrefix(file, "/proc/self/fd/")
+	}
 	return ok && fd != "" && strings.Trim(fd, "0123456789") == ""
 }

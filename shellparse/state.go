@@ -14,6 +14,9 @@ type state struct {
 	vars map[string]string // constants, or [aNumber]
 	dirs []Word            // where the shell may be, relative to where it started
 
+	old   []Word   // where it may have been before the last cd; none when unknown
+	stack [][]Word // what pushd has put by in this source, the last one last
+
 	ifs    bool // IFS may not be the default
 	cdpath bool // CDPATH may be set
 	odd    bool // an option may be set that changes how words expand
@@ -73,7 +76,14 @@ func (s state) join(t state) state {
 	if len(dirs) > maxDirs {
 		dirs = []Word{unknownDir}
 	}
-	return state{vars, dirs, s.ifs || t.ifs, s.cdpath || t.cdpath, s.odd || t.odd, s.wild || t.wild}
+	j := state{vars: vars, dirs: dirs, ifs: s.ifs || t.ifs, cdpath: s.cdpath || t.cdpath, odd: s.odd || t.odd, wild: s.wild || t.wild}
+	if slices.EqualFunc(s.old, t.old, slices.Equal[Word]) {
+		j.old = s.old
+	}
+	if slices.EqualFunc(s.stack, t.stack, func(a, b []Word) bool { return slices.EqualFunc(a, b, slices.Equal[Word]) }) {
+		j.stack = s.stack
+	}
+	return j
 }
 
 // set notes that a variable holds a constant.
@@ -91,6 +101,8 @@ func (s *state) unset(name string) {
 		s.ifs = true
 	case "CDPATH":
 		s.cdpath = true
+	case "OLDPWD":
+		s.old = nil
 	}
 	delete(s.vars, name)
 }
@@ -98,7 +110,7 @@ func (s *state) unset(name string) {
 // clear notes that any variable may have been set.
 func (s *state) clear() {
 	s.vars = map[string]string{}
-	s.ifs, s.cdpath = true, true
+	s.ifs, s.cdpath, s.old = true, true, nil
 }
 
 // count notes that a variable was set by an arithmetic expression.
@@ -130,7 +142,13 @@ func (s state) cd(to Word) state {
 		}
 		dirs = append(dirs, dir)
 	}
-	s.dirs = dirs
+	return s.at(dirs)
+}
+
+// at returns the state after changing to one of some directories.
+func (s state) at(dirs []Word) state {
+	s = s.fork()
+	s.old, s.dirs = s.dirs, dirs
 	return s
 }
 

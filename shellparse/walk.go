@@ -23,6 +23,9 @@ type walker struct {
 	ran      bool // met anything the shell would do
 	computes bool // met an arithmetic expression, or what may be one
 
+	homeOf func(name string) string
+	links  []link // made so far
+
 	suspects  []suspicion
 	untracked bool            // no variable is a constant: a name reference may set it
 	tainted   map[string]bool // variables that are never constants
@@ -33,7 +36,10 @@ func newWalker(o Options) *walker {
 	if o.Shell == "" {
 		o.Shell = Bash
 	}
-	return &walker{lang: variants[o.Shell], script: &Script{}, tainted: map[string]bool{}, functions: map[string]bool{}}
+	if o.HomeOf == nil {
+		o.HomeOf = func(string) string { return "" }
+	}
+	return &walker{lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{}, functions: map[string]bool{}}
 }
 
 // enter notes one more level of nesting. When there are too many it says so and
