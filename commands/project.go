@@ -41,17 +41,21 @@ func resolve(path string) string {
 // projectOf is the project that a directory belongs to: the nearest ancestor
 // with a .mayi.jsonc or a .git. The home directory and / are never projects
 // through .git, or one repository there would make everything one project.
-// Without either it is the directory itself.
-func projectOf(cwd, home string) string {
+// Without either it is the directory itself. A worktree is part of the project that
+// its repository is, and tree is its root then.
+func projectOf(cwd, home string) (project, tree string) {
 	for dir := cwd; ; dir = filepath.Dir(dir) {
 		if exists(filepath.Join(dir, projectFile)) {
-			return dir
+			return dir, ""
 		}
 		if git := filepath.Join(dir, ".git"); dir != home && dir != "/" && exists(git) {
-			return repositoryOf(dir, git)
+			if project = repositoryOf(dir, git); project != dir {
+				tree = dir
+			}
+			return project, tree
 		}
 		if dir == filepath.Dir(dir) {
-			return cwd
+			return cwd, ""
 		}
 	}
 }
@@ -105,6 +109,11 @@ func ancestors(dirs ...string) []string {
 		}
 	}
 	return list
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func exists(path string) bool {

@@ -33,6 +33,7 @@ func isSocket(file shellparse.Word) bool {
 // fileRequests judges a file by where it is and, when links lead elsewhere, by
 // where it leads as well.
 func fileRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
+	file = numbered(file)
 	dir, names, ok := below(file)
 	if !ok {
 		// It could lead anywhere, so it is a hole as a whole.
@@ -68,6 +69,7 @@ func operandRequests(o shellparse.Operand, at Place) []Request {
 	if o.Write {
 		permission = "edit"
 	}
+	o.Path = numbered(o.Path)
 	list := fileRequests(permission, o.Path, o.Via, at)
 	spelled := o.Path.String()
 	last := -1
