@@ -40,8 +40,8 @@ type Request struct {
 
 	// Perhaps is set where it is not known whether there is anything to ask: what
 	// cannot be told from the line may be a directory outside the project, or a
-	// connection. Only the user's own rules count for it, and one that restricts
-	// asks.
+	// connection. Only the user's own rules count for it, but for one that asks
+	// about everything; one that denies asks.
 	Perhaps bool `json:"perhaps,omitempty"`
 
 	// Unread says why the line could not be read whole. Such a request is at

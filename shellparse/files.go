@@ -306,7 +306,7 @@ func (o *scanned) bundled(letters string, behind []Word, spec optionSpec) (taken
 // lone - is standard input or output.
 func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 	text, literal := file.Literal()
-	if use == nothing || len(file) == 0 || literal && (text == "-" || text == "" || harmless(text)) || w.full(w.pos) {
+	if use == nothing || len(file) == 0 || literal && (text == "-" || text == "" || harmless(text)) || isPipe(file) || w.full(w.pos) {
 		return
 	}
 	for _, dir := range st.dirs {

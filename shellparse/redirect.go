@@ -91,7 +91,7 @@ func (w *walker) redirect(r *syntax.Redirect, path Word, st *state) {
 			return
 		}
 	}
-	if literal && harmless(text) {
+	if literal && harmless(text) || isPipe(path) {
 		return
 	}
 	w.opens(path, write, r.Pos(), st)
@@ -110,6 +110,11 @@ func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
 			})
 		}
 	}
+}
+
+// isPipe reports whether a path is that of a process substitution.
+func isPipe(path Word) bool {
+	return len(path) == 1 && path[0].Hole == Value && (strings.HasPrefix(path[0].Text, "<(") || strings.HasPrefix(path[0].Text, ">("))
 }
 
 // harmless reports whether opening a file changes and reveals nothing that the
