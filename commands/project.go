@@ -38,6 +38,19 @@ func resolve(path string) string {
 	return path
 }
 
+// remembered is f, asked about each path once.
+func remembered[T any](f func(path string) T) func(path string) T {
+	known := map[string]T{}
+	return func(path string) T {
+		t, ok := known[path]
+		if !ok {
+			t = f(path)
+			known[path] = t
+		}
+		return t
+	}
+}
+
 // projectOf is the project that a directory belongs to: the nearest ancestor
 // with a .mayi.jsonc or a .git. The home directory and / are never projects
 // through .git, or one repository there would make everything one project.

@@ -139,9 +139,16 @@ func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
 	return first[:at], names, true
 }
 
+// maxPath is the length in bytes of a path that no system call takes (PATH_MAX of
+// Linux; that of macOS is less).
+const maxPath = 4096
+
 // follow returns where an absolute path leads. The `..` behind a link is the
 // parent of where the link leads, and not of where it is.
 func follow(abs string, resolve func(string) string) string {
+	if len(abs) >= maxPath {
+		return path.Clean(abs) // nothing can open it
+	}
 	at := "/"
 	for _, name := range strings.Split(abs, "/") {
 		if name == ".." {
