@@ -26,6 +26,7 @@ type env struct {
 	home     string // "" when unknown
 	cwd      string
 	project  string
+	tree     string // the worktree of the project that cwd is in, "" if none
 	session  string
 	explicit bool // the session was named, or is an agent's
 	agent    string
@@ -52,11 +53,12 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
 	e.cwd = canonical(cwd)
-	e.project = projectOf(e.cwd, canonical(e.home))
+	e.project, e.tree = projectOf(e.cwd, canonical(e.home))
 	if p := textFlag(c, "project"); p != "" {
 		if e.project, err = namedProject(p); err != nil {
 			return nil, err
 		}
+		e.tree = ""
 	}
 	e.agent = first(textFlag(c, "agent"), os.Getenv("MAYI_AGENT"))
 	e.session = first(textFlag(c, "session"), os.Getenv("MAYI_SESSION"))
@@ -78,6 +80,16 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 	}
 	e.configs, e.rules = listFlag(c, "config"), listFlag(c, "rule")
 	return e, nil
+}
+
+// homeOf is the home directory of a user that passwd(5) lists, "" for others:
+// they may be known elsewhere.
+func homeOf(name string) string {
+	u, err := user.Lookup(name)
+	if err != nil || !filepath.IsAbs(u.HomeDir) {
+		return ""
+	}
+	return u.HomeDir
 }
 
 // namedProject is the directory that --project names.

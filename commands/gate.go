@@ -49,7 +49,7 @@ func (g *gate) line(source string) (*question, error) {
 	if err := judgeable(source); err != nil {
 		return nil, err
 	}
-	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home})
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, HomeOf: remembered(homeOf)})
 	return &question{
 		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
 	}, nil
@@ -61,7 +61,7 @@ func (g *gate) words(argv []string) (*question, error) {
 	if err := judgeable(line); err != nil {
 		return nil, err
 	}
-	s := shellparse.Argv(argv, shellparse.Options{Home: g.home})
+	s := shellparse.Argv(argv, shellparse.Options{Home: g.home, HomeOf: remembered(homeOf)})
 	return &question{
 		permission: "bash", line: line, argv: argv, requests: rules.LineRequests(line, s, g.place()),
 	}, nil
@@ -81,7 +81,9 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 }
 
 func (g *gate) place() rules.Place {
-	return rules.Place{Project: g.project, Cwd: g.cwd, Home: g.home, Resolve: resolve, Find: find}
+	return rules.Place{
+		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.home, Resolve: remembered(resolve), IsDir: remembered(isDir), Find: find,
+	}
 }
 
 // find is the file that $PATH finds for a program's name.

@@ -32,7 +32,7 @@ func (a *app) parseBash() *cli.Command {
 			if err != nil {
 				return &usageError{msg: err.Error()}
 			}
-			return e.printScript(g.parsed(q, shellparse.Parse(q.line, shellparse.Options{Shell: shell, Home: e.home})))
+			return e.printScript(g.parsed(q, shellparse.Parse(q.line, shellparse.Options{Shell: shell, Home: e.home, HomeOf: remembered(homeOf)})))
 		}),
 	}
 }

@@ -38,20 +38,37 @@ func resolve(path string) string {
 	return path
 }
 
+// remembered is f, asked about each path once.
+func remembered[T any](f func(path string) T) func(path string) T {
+	known := map[string]T{}
+	return func(path string) T {
+		t, ok := known[path]
+		if !ok {
+			t = f(path)
+			known[path] = t
+		}
+		return t
+	}
+}
+
 // projectOf is the project that a directory belongs to: the nearest ancestor
 // with a .mayi.jsonc or a .git. The home directory and / are never projects
 // through .git, or one repository there would make everything one project.
-// Without either it is the directory itself.
-func projectOf(cwd, home string) string {
+// Without either it is the directory itself. A worktree is part of the project that
+// its repository is, and tree is its root then.
+func projectOf(cwd, home string) (project, tree string) {
 	for dir := cwd; ; dir = filepath.Dir(dir) {
 		if exists(filepath.Join(dir, projectFile)) {
-			return dir
+			return dir, ""
 		}
 		if git := filepath.Join(dir, ".git"); dir != home && dir != "/" && exists(git) {
-			return repositoryOf(dir, git)
+			if project = repositoryOf(dir, git); project != dir {
+				tree = dir
+			}
+			return project, tree
 		}
 		if dir == filepath.Dir(dir) {
-			return cwd
+			return cwd, ""
 		}
 	}
 }
@@ -105,6 +122,11 @@ func ancestors(dirs ...string) []string {
 		}
 	}
 	return list
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 func exists(path string) bool {

@@ -207,6 +207,15 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reas
 		if q.Operand && !q.Guarded && r.builtIn() {
 			possible = certain
 		}
+		if q.Perhaps && r.builtIn() {
+			continue
+		}
+		if q.Perhaps && certain && r.restricts() {
+			if r.Action == Deny || !matchesAll(r.Pattern) {
+				maybe = append(maybe, r)
+			}
+			break
+		}
 		if certain {
 			decided, found = r, true
 			break

@@ -30,7 +30,7 @@ type world struct {
 // called guest… are guests, those called override… stand behind the agent.
 func readWorld(t *testing.T, a *archive) *world {
 	t.Helper()
-	links, programs := map[string]string{}, map[string]string{}
+	links, programs, dirs := map[string]string{}, map[string]string{}, map[string]bool{}
 	w := &world{place: Place{
 		Project: "/srv/proj", Cwd: "/srv/proj",
 		Resolve: func(path string) string {
@@ -41,7 +41,8 @@ func readWorld(t *testing.T, a *archive) *world {
 			}
 			return path
 		},
-		Find: func(name string) string { return programs[name] },
+		IsDir: func(path string) bool { return dirs[path] },
+		Find:  func(name string) string { return programs[name] },
 	}}
 	var layers []Layer
 	var agent, broken string
@@ -60,8 +61,12 @@ func readWorld(t *testing.T, a *archive) *world {
 					agent = words[1]
 				case "cwd":
 					w.place.Cwd = words[1]
+				case "dir":
+					dirs[words[1]] = true
 				case "project":
 					w.place.Project = words[1]
+				case "tree":
+					w.place.Tree = words[1]
 				case "link":
 					links[words[1]] = words[2]
 				case "program":

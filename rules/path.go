@@ -33,6 +33,7 @@ func isSocket(file shellparse.Word) bool {
 // fileRequests judges a file by where it is and, when links lead elsewhere, by
 // where it leads as well.
 func fileRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
+	file = numbered(file)
 	dir, names, ok := below(file)
 	if !ok {
 		// It could lead anywhere, so it is a hole as a whole.
@@ -68,6 +69,7 @@ func operandRequests(o shellparse.Operand, at Place) []Request {
 	if o.Write {
 		permission = "edit"
 	}
+	o.Path = numbered(o.Path)
 	list := fileRequests(permission, o.Path, o.Via, at)
 	spelled := o.Path.String()
 	last := -1
@@ -137,9 +139,16 @@ func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
 	return first[:at], names, true
 }
 
+// maxPath is the length in bytes of a path that no system call takes (PATH_MAX of
+// Linux; that of macOS is less).
+const maxPath = 4096
+
 // follow returns where an absolute path leads. The `..` behind a link is the
 // parent of where the link leads, and not of where it is.
 func follow(abs string, resolve func(string) string) string {
+	if len(abs) >= maxPath {
+		return path.Clean(abs) // nothing can open it
+	}
 	at := "/"
 	for _, name := range strings.Split(abs, "/") {
 		if name == ".." {

@@ -38,6 +38,12 @@ type Request struct {
 	Operand bool `json:"operand,omitempty"`
 	Guarded bool `json:"guarded,omitempty"`
 
+	// Perhaps is set where it is not known whether there is anything to ask: what
+	// cannot be told from the line may be a directory outside the project, or a
+	// connection. Only the user's own rules count for it, but for one that asks
+	// about everything; one that denies asks.
+	Perhaps bool `json:"perhaps,omitempty"`
+
 	// Unread says why the line could not be read whole. Such a request is at
 	// best an ask, which only a person answers, and only for this once.
 	Unread string `json:"unread,omitempty"`
@@ -59,12 +65,16 @@ func (q Request) String() string { return q.Text.String() }
 // this package need not.
 type Place struct {
 	Project string // the root of the project, absolute
+	Tree    string // that of another tree which is part of it, a linked worktree; "" if none
 	Cwd     string // absolute
 	Home    string // what ~ stands for, "" when unknown
 
 	// Resolve returns where a path leads once symbolic links are followed; for
 	// one that does not exist yet, where its nearest existing parent leads.
 	Resolve func(path string) string
+
+	// IsDir reports whether a path is a directory.
+	IsDir func(path string) bool
 
 	// Find returns the file that a bare program name runs, "" if none.
 	Find func(name string) string
@@ -90,14 +100,18 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		if isSocket(r.Path) {
 			files = []Request{{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)}}
 		}
+		files = append(files, socketRequests(r)...)
 		for _, f := range files {
 			f.Line, f.Col = r.Line, r.Col
 			out = append(out, f)
 		}
 	}
 	for _, o := range s.Operands {
-		out = append(out, operandRequests(o, at)...)
+		if o.Use == shellparse.Reads || o.Use == shellparse.Edits {
+			out = append(out, operandRequests(o, at)...)
+		}
 	}
+	out = append(out, directoryRequests(s, at)...)
 	return unique(out)
 }
 

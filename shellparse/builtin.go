@@ -293,38 +293,3 @@ func (w *walker) trap(args []Word, st *state) {
 	})
 	*st = st.forget()
 }
-
-// changeDir follows cd. Where it fails, the shell stays where it was.
-func (w *walker) changeDir(name string, args []Word, st *state) outcome {
-	unknown := st.fork()
-	unknown.dirs = []Word{unknownDir}
-	var operands []Word
-	physical := false
-	for i, a := range args {
-		text, ok := a.Literal()
-		if ok && text == "--" {
-			operands = append(operands, args[i+1:]...)
-			break
-		}
-		if ok && len(text) > 1 && text[0] == '-' && strings.Trim(text[1:], "LPe@") == "" {
-			physical = physical || strings.Contains(text, "P")
-			continue
-		}
-		operands = append(operands, a)
-	}
-	home, homeKnown := w.constantOf("HOME", st)
-	switch {
-	case name == "popd" || st.odd:
-		return outcome{ok: unknown, fail: *st}
-	case len(operands) == 0 && name != "pushd" && homeKnown && home != aNumber:
-		return outcome{ok: st.cd(Lit(home)), fail: *st}
-	case len(operands) != 1:
-		return outcome{ok: unknown, fail: *st}
-	}
-	text, literal := operands[0].Literal()
-	searched := st.cdpath && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../")
-	if !literal || searched || text == "" || strings.ContainsAny(text[:1], "-+") || physical && strings.Contains(text, "..") {
-		return outcome{ok: unknown, fail: *st}
-	}
-	return outcome{ok: st.cd(Lit(text)), fail: *st}
-}

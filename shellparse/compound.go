@@ -272,7 +272,7 @@ func (w *walker) changedIn(n syntax.Node, st state) state {
 				return st.forget()
 			case !isBuiltin || kind == evaluates:
 			case kind == changesDir:
-				st.dirs = []Word{unknownDir}
+				st.dirs, st.old, st.stack = []Word{unknownDir}, nil, nil
 			case kind == setsNames:
 				st.clear()
 			default:

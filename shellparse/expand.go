@@ -380,6 +380,8 @@ func (w *walker) tilde(text string, whole bool, f *fielder, st *state) string {
 		return text // ~\x and ~"x" are literal; ~$x too
 	case name == "" && known && home != aNumber:
 		f.literal(home)
+	case name != "" && w.lang != syntax.LangZsh && w.homeOf(name) != "": // zsh has other names too
+		f.literal(w.homeOf(name))
 	default:
 		f.hole("~"+name, Value)
 	}

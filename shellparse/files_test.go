@@ -34,13 +34,15 @@ func TestFiles(t *testing.T) {
 	})
 }
 
+func homeOf(name string) string { return map[string]string{"root": "/root"}[name] }
+
 // files spells the files that the commands of a line are given.
 func (l line) files() string {
 	var files []string
-	for _, o := range Parse(l.source, Options{Home: home}).Operands {
-		use := "read "
-		if o.Write {
-			use = "edit "
+	for _, o := range Parse(l.source, Options{Home: home, HomeOf: homeOf}).Operands {
+		use := [...]string{Reads: "read ", Edits: "edit ", Looks: "look ", Enters: "enter "}[o.Use]
+		if o.Away {
+			use = "away " + use
 		}
 		files = append(files, use+describeWord(o.Path))
 	}

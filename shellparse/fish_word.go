@@ -60,7 +60,7 @@ func (r *fishReader) separates() bool {
 	return r.i+1 == len(r.text) || strings.IndexByte(" \t\n;|&>)", r.text[r.i+1]) >= 0
 }
 
-// tilde resolves ~ at the front of a word. Of another user it is not known.
+// tilde resolves ~ and ~name at the front of a word.
 func (r *fishReader) tilde(b *wordBuilder) {
 	rest := r.text[r.i+1:]
 	end := strings.IndexAny(rest, "/ \t\r\n;|&()<>$'\"\\{*?")
@@ -68,7 +68,11 @@ func (r *fishReader) tilde(b *wordBuilder) {
 		end = len(rest)
 	}
 	home, known := r.st.vars["HOME"]
-	if end == 0 && known {
+	if end > 0 {
+		home = r.w.homeOf(rest[:end])
+		known = home != ""
+	}
+	if known {
 		b.literal(home)
 	} else {
 		b.hole("~"+rest[:end], Value)

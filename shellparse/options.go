@@ -21,7 +21,7 @@ const twoValues = ';'
 func (s optionSpec) find(name string) (full string, kind byte, twin string, ok bool) {
 	matches := 0
 	wild := false
-	for _, spec := range strings.Fields(string(s)) {
+	for spec := range strings.FieldsSeq(string(s)) {
 		spec, t, _ := strings.Cut(spec, "=")
 		bare := strings.TrimRight(spec, ":?")
 		k := byte(0)

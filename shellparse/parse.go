@@ -68,13 +68,18 @@ type Redirect struct {
 	// taken into account. It is not cleaned.
 	Path  Word
 	Write bool
+	Away  bool // opened on another machine, in a container or by another user
 	Via   []string
 	Line  int
 	Col   int
 }
 
-// An Operand is a file that a well-known program is given as an argument.
-type Operand struct{ Redirect }
+// An Operand is a file that a well-known program is given as an argument, or a
+// directory that the source changes to.
+type Operand struct {
+	Redirect
+	Use FileUse
+}
 
 // A SyntaxError says why and where a source could not be read.
 type SyntaxError struct {
@@ -128,6 +133,9 @@ func ParseShell(name string) (Shell, error) {
 type Options struct {
 	Shell Shell  // the zero value is bash
 	Home  string // what ~ and $HOME stand for; "" when unknown
+
+	// HomeOf returns what ~name stands for, "" when unknown; it may be nil.
+	HomeOf func(name string) string
 }
 
 // Parse lists what a source can run. It always returns a script: what it cannot

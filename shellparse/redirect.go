@@ -101,7 +101,7 @@ func (w *walker) redirect(r *syntax.Redirect, path Word, st *state) {
 			return
 		}
 	}
-	if literal && harmless(text) {
+	if literal && harmless(text) || isPipe(path) {
 		return
 	}
 	w.opens(path, write, r.Pos(), st)
@@ -114,10 +114,17 @@ func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
 	}
 	line, col := w.place(pos)
 	for _, dir := range st.dirs {
-		w.script.Redirects = append(w.script.Redirects, Redirect{
-			Path: under(dir, path), Write: write, Via: append([]string(nil), w.via...), Line: line, Col: col,
-		})
+		for _, p := range w.names(under(dir, local(path))) {
+			w.script.Redirects = append(w.script.Redirects, Redirect{
+				Path: p, Write: write, Away: w.away(), Via: append([]string(nil), w.via...), Line: line, Col: col,
+			})
+		}
 	}
+}
+
+// isPipe reports whether a path is that of a process substitution.
+func isPipe(path Word) bool {
+	return len(path) == 1 && path[0].Hole == Value && (strings.HasPrefix(path[0].Text, "<(") || strings.HasPrefix(path[0].Text, ">("))
 }
 
 // harmless reports whether opening a file changes and reveals nothing that the
@@ -128,5 +135,8 @@ func harmless(file string) bool {
 		return true
 	}
 	fd, ok := strings.CutPrefix(file, "/dev/fd/")
+	if !ok {
+		fd, ok = strings.CutPrefix(file, "/proc/self/fd/")
+	}
 	return ok && fd != "" && strings.Trim(fd, "0123456789") == ""
 }

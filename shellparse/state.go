@@ -20,6 +20,9 @@ type state struct {
 	// defined are the functions that surely stand behind a name; may be nil.
 	defined map[string]*function
 
+	old   []Word   // where it may have been before the last cd; none when unknown
+	stack [][]Word // what pushd has put by in this source, the last one last
+
 	ifs    bool // IFS may not be the default
 	cdpath bool // CDPATH may be set
 	odd    bool // an option may be set that changes how words expand
@@ -93,7 +96,17 @@ func (s state) join(t state) state {
 	if len(dirs) > maxDirs {
 		dirs = []Word{unknownDir}
 	}
-	return state{vars, lists, args, s.zero, dirs, defined, s.ifs || t.ifs, s.cdpath || t.cdpath, s.odd || t.odd, s.wild || t.wild}
+	j := state{
+		vars: vars, lists: lists, args: args, zero: s.zero, dirs: dirs, defined: defined,
+		ifs: s.ifs || t.ifs, cdpath: s.cdpath || t.cdpath, odd: s.odd || t.odd, wild: s.wild || t.wild,
+	}
+	if slices.EqualFunc(s.old, t.old, slices.Equal[Word]) {
+		j.old = s.old
+	}
+	if slices.EqualFunc(s.stack, t.stack, func(a, b []Word) bool { return slices.EqualFunc(a, b, slices.Equal[Word]) }) {
+		j.stack = s.stack
+	}
+	return j
 }
 
 // set notes that a variable holds a constant.
@@ -127,6 +140,8 @@ func (s *state) unset(name string) {
 		s.ifs = true
 	case "CDPATH":
 		s.cdpath = true
+	case "OLDPWD":
+		s.old = nil
 	}
 	delete(s.vars, name)
 	delete(s.lists, name)
@@ -135,7 +150,7 @@ func (s *state) unset(name string) {
 // clear notes that any variable may have been set.
 func (s *state) clear() {
 	s.computed()
-	s.cdpath = true
+	s.cdpath, s.old = true, nil
 }
 
 // computed notes that any variable may have been set to a number.
@@ -172,7 +187,13 @@ func (s state) cd(to Word) state {
 		}
 		dirs = append(dirs, dir)
 	}
-	s.dirs = dirs
+	return s.at(dirs)
+}
+
+// at returns the state after changing to one of some directories.
+func (s state) at(dirs []Word) state {
+	s = s.fork()
+	s.old, s.dirs = s.dirs, dirs
 	return s
 }
 

@@ -13,7 +13,7 @@ import (
 func TestTablesAreSorted(t *testing.T) {
 	for file, rows := range map[string]int{
 		"arity_table.go": len(arityTable), "assign_table.go": len(assignKinds), "builtin_table.go": len(builtins), "carrier_table.go": len(carriers),
-		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "option_table.go": len(optionTable),
+		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "files_table.go": len(fileTools), "option_table.go": len(optionTable),
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {

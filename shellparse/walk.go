@@ -24,6 +24,9 @@ type walker struct {
 	ran      bool // met anything the shell would do
 	computes bool // met an arithmetic expression, or what may be one
 
+	homeOf func(name string) string
+	links  []link // made so far
+
 	suspects  []suspicion
 	untracked bool            // no variable is a constant: a name reference may set it
 	tainted   map[string]bool // variables that are never constants
@@ -40,8 +43,11 @@ func newWalker(o Options) *walker {
 	if o.Shell == "" {
 		o.Shell = Bash
 	}
+	if o.HomeOf == nil {
+		o.HomeOf = func(string) string { return "" }
+	}
 	return &walker{
-		lang: variants[o.Shell], script: &Script{}, tainted: map[string]bool{},
+		lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{},
 		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
 	}
 }
