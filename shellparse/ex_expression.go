@@ -116,6 +116,8 @@ func (v *vimExpression) call(name, code string, at int) {
 		} else {
 			v.found.write(file)
 		}
+	case vimWritesOther:
+		v.found.write(computed(spelling))
 	}
 }
 

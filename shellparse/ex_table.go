@@ -79,14 +79,15 @@ var exCommandOptions = map[string]bool{
 type vimFunctionKind uint8
 
 const (
-	vimCode     vimFunctionKind = iota + 1 // runs it as commands
-	vimExpands                             // runs what stands in backquotes
-	vimForeign                             // runs code of another language
-	vimFunction                            // names a function
-	vimKeys                                // types it
-	vimReads                               // reads the file
-	vimShell                               // gives it to a shell, or runs the program
-	vimWrites                              // changes the file
+	vimCode        vimFunctionKind = iota + 1 // runs it as commands
+	vimExpands                                // runs what stands in backquotes
+	vimForeign                                // runs code of another language
+	vimFunction                               // names a function
+	vimKeys                                   // types it
+	vimReads                                  // reads the file
+	vimShell                                  // gives it to a shell, or runs the program
+	vimWrites                                 // changes the file
+	vimWritesOther                            // changes a file that another argument names
 )
 
 // vimFunctions are those of vim and neovim that do something outside (vim's help,
@@ -114,14 +115,14 @@ var vimFunctions = map[string]vimFunctionKind{
 	"pyeval":       vimForeign,
 	"pyxeval":      vimForeign,
 	"readfile":     vimReads,
-	"rename":       vimWrites,
+	"rename":       vimWritesOther,
 	"rubyeval":     vimForeign,
 	"system":       vimShell,
 	"systemlist":   vimShell,
 	"term_start":   vimShell,
 	"termopen":     vimShell,
 	"win_execute":  vimForeign,
-	"writefile":    vimForeign,
+	"writefile":    vimWritesOther,
 	"nvim_command": vimCode,
 	"nvim_exec":    vimCode,
 	"nvim_exec2":   vimCode,
