@@ -115,7 +115,7 @@ func (p *awkProgram) getline(i int) {
 	if i < len(p.tokens) && (p.tokens[i].kind == awkName && !awkKeywords[p.tokens[i].text] || p.tokens[i].kind == awkNumber) {
 		i++
 	}
-	if p.is(i, "( [") {
+	for p.is(i, "( [") {
 		i = p.closers[i] + 1
 	}
 	if !p.is(i, "<") {

@@ -85,13 +85,14 @@ func (e *exReader) command(line string, depth int) (rest string, more bool) {
 	switch {
 	case !c.more() && name == "" || c.peek() == '"' && name == "" || name == "" && c.peek() == '#':
 		return "", false
-	case name == "" && c.peek() == '@':
+	case name == "" && (c.peek() == '@' || c.peek() == '=' && strings.Trim(c.rest(), "= lp#|") != ""):
+		// A register, or code of Lua in neovim.
 		e.found.hide(c.rest())
 		return "", false
 	case name == "":
 		return exBar(line[min(c.at+1, len(line)):])
 	case name[0] <= 'Z' && name != "X" && name != "N" && name != "P":
-		if args := strings.TrimSpace(c.rest()); args != "" { // somebody's own
+		if args := strings.TrimLeft(strings.TrimSpace(c.rest()), "! "); args != "" { // somebody's own
 			e.found.maybe = append(e.found.maybe, args)
 		}
 		return "", false

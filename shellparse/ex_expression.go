@@ -20,6 +20,9 @@ func (v *vimExpression) scan(args string) (text, rest string) {
 			if !vimString(&c) {
 				return args, "" // a comment, or an error
 			}
+			if inside := args[start+1 : c.at-1]; vimEvaluated(inside) {
+				v.found.hide(inside)
+			}
 		case b == '@':
 			c.at = min(c.at+2, len(args)) // a register
 		case b == '|':
@@ -29,6 +32,9 @@ func (v *vimExpression) scan(args string) (text, rest string) {
 			c.at += 2
 		case isNameByte(b):
 			name := c.word()
+			if name == "lua" && strings.HasSuffix(args[:start], "v:") {
+				v.found.hide(args[start-2:])
+			}
 			if c.peek() == '(' {
 				v.call(name, args[start:], len(name)+1)
 			}
@@ -37,6 +43,18 @@ func (v *vimExpression) scan(args string) (text, rest string) {
 		}
 	}
 	return args, ""
+}
+
+// vimEvaluated reports whether a string that is given to a function such as map or
+// sort would run something: it names a function or is an expression itself.
+func vimEvaluated(text string) bool {
+	for name, kind := range vimFunctions {
+		if kind == vimShell && strings.HasPrefix(text, name) && (text == name || strings.Contains(text, name+"(")) ||
+			kind == vimShell && strings.Contains(text, name+"(v:") {
+			return true
+		}
+	}
+	return false
 }
 
 // vimString moves over a string.

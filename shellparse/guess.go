@@ -48,7 +48,7 @@ type literal struct {
 // guess adds a text unless it can be no command that anybody would make a rule
 // about: a single word that nothing says is run.
 func (g *guesser) guess(text string, run bool) {
-	text = strings.TrimSpace(text)
+	text = strings.Trim(text, " \t\r\n|") // perl opens "|command"
 	text = text[:min(len(text), maxGuess)]
 	isWord := !strings.ContainsAny(text, " \t\n")
 	switch {
@@ -96,7 +96,7 @@ func jointOf(between string) (joint string, ok bool) {
 	}
 	c := cursor{code: between}
 	for c.run(" \t\r\n,()[]{}"); c.more(); c.run(" \t\r\n,()[]{}") {
-		if c.take("=>") {
+		if c.take("=>") || c.take(".args") || c.take(".arg") {
 			continue
 		}
 		c.run(":&")

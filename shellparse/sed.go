@@ -203,8 +203,8 @@ func (s *sedReader) substitute() (whole, ok bool) {
 		if known {
 			s.found.run(with)
 		}
-		// This pattern is the whole line, unless there is more than one.
-		if strings.Trim(pattern, "^$") != ".*" || !known || strings.ContainsAny(flags, "mM") {
+		whole := pattern == ".*" || pattern == "^.*" || pattern == ".*$" || pattern == "^.*$"
+		if !whole || !known || strings.ContainsAny(flags, "mM") {
 			s.found.hide("what sed is at")
 		}
 	}

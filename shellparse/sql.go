@@ -130,14 +130,18 @@ func sqliteDot(line string, found *effects) {
 		}
 		return false
 	}
-	rest := strings.TrimSpace(strings.Join(args[1:], " "))
-	file := ""
+	var operands []string
 	for _, a := range args[1:] {
 		if !strings.HasPrefix(a, "-") {
-			file = a
+			operands = append(operands, a)
 		}
 	}
-	piped, isPiped := strings.CutPrefix(rest, "|")
+	first, last := "", ""
+	if len(operands) > 0 {
+		first, last = operands[0], operands[len(operands)-1]
+	}
+	isOption := len(operands) < len(args)-1
+	piped, isPiped := strings.CutPrefix(first, "|")
 	switch {
 	case is("shell system", 2):
 		for i, a := range args[1:] {
@@ -147,19 +151,19 @@ func sqliteDot(line string, found *effects) {
 		}
 		found.run(Lit(strings.Join(args[1:], " ")))
 	case is("output once import read", 1) && isPiped:
-		if is("import", 1) {
-			piped = strings.TrimPrefix(args[1], "|")
+		if !is("import", 1) {
+			piped = strings.Join(append([]string{piped}, operands[1:]...), " ")
 		}
 		found.run(Lit(piped))
-	case is("load", 2), is("read", 3), is("excel www", 1), is("once output", 1) && (strings.HasPrefix(rest, "-e") || strings.HasPrefix(rest, "-x") || strings.HasPrefix(rest, "--")):
+	case is("load", 2), is("read", 3), is("excel www", 1), is("once output", 1) && isOption:
 		found.hide("." + line)
 	case is("import", 1):
-		found.read(Lit(args[min(1, len(args)-1)]))
+		found.read(Lit(first))
 	case is("restore", 3):
-		found.read(Lit(file))
+		found.read(Lit(last))
 	case is("backup save clone output once open log trace", 1):
-		if file != "on" && file != "off" && file != "stdout" && file != "stderr" {
-			found.write(Lit(file))
+		if last != "on" && last != "off" && last != "stdout" && last != "stderr" {
+			found.write(Lit(last))
 		}
 	case is("archive", 2):
 		found.hide("." + line)
