@@ -86,11 +86,12 @@ func awkTokens(code string, brackets bool) (tokens []awkToken, differs, ok bool)
 			c.run("0123456789.abcdefxABCDEFX")
 			add(awkNumber, "", at)
 			operand = true
-		case isNameByte(b):
-			name := c.word()
-			for c.take("::") {
-				name += "::" + c.word()
+		case isNameByte(b) || isForeign(b):
+			for isNameByte(c.peek()) || isForeign(c.peek()) {
+				c.at++
+				c.take("::")
 			}
+			name := code[at:c.at]
 			add(awkName, name, at)
 			operand = !awkKeywords[name] || name == "getline"
 			doubtful = name == "length"

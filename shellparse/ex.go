@@ -54,7 +54,7 @@ func exRange(line string) int {
 	c := cursor{code: line}
 	for c.more() {
 		switch b := c.peek(); {
-		case strings.IndexByte(" \t:0123456789.$,;+-^%*&", b) >= 0:
+		case strings.IndexByte(" \t:0123456789.$,;+-^%*&", b) >= 0 || isForeign(b):
 			c.at++
 		case b == '\'' || b == '\\':
 			c.at = min(c.at+2, len(line))

@@ -1,6 +1,9 @@
 package shellparse
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // effects are what code in another language does outside its own program, as
 // far as its text says. A word with holes is computed by the code.
@@ -16,6 +19,11 @@ type effects struct {
 // the code, whatever that holds; code that it cannot read has a hole for a
 // command.
 type language func(code string) effects
+
+// A character that is not ASCII stands where it can for a number or a name: so
+// the walker spells what the shell puts into the code. No such program has it
+// there by itself.
+func isForeign(b byte) bool { return b >= 0x80 }
 
 // languages are those that carriers name in their column code.
 var languages = map[string]language{
@@ -91,6 +99,9 @@ func (e *effects) add(more effects) {
 // read, something else than these may be meant.
 func either(code string, read func(code string, brackets bool) (found effects, differs, ok bool)) effects {
 	found, differs, ok := read(code, true)
+	if _, size := utf8.DecodeRuneInString(code); size == len(code) && size > 1 {
+		ok = false // all of it is what the shell puts there
+	}
 	if differs {
 		other, _, otherOK := read(code, false)
 		switch {

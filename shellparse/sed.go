@@ -79,10 +79,10 @@ func (s *sedReader) address() bool {
 	switch delimiter := s.peek(); {
 	case s.take("$"):
 		return true
-	case delimiter >= '0' && delimiter <= '9':
-		s.run("0123456789")
+	case delimiter >= '0' && delimiter <= '9' || isForeign(delimiter):
+		s.number()
 		if s.take("~") {
-			s.run("0123456789")
+			s.number()
 		}
 		return true
 	case delimiter == '/' || delimiter == '\\' && s.at+1 < len(s.code):
@@ -97,6 +97,12 @@ func (s *sedReader) address() bool {
 		s.run("IM")
 	}
 	return true
+}
+
+func (s *sedReader) number() {
+	for s.more() && (s.peek() >= '0' && s.peek() <= '9' || isForeign(s.peek())) {
+		s.at++
+	}
 }
 
 func (s *sedReader) pattern(delimiter byte) (text string, ok bool) {
@@ -117,7 +123,7 @@ func (s *sedReader) command(command byte) (whole, ok bool) {
 		return false, true
 	case 'l', 'L', 'q', 'Q':
 		s.run(" \t")
-		s.run("0123456789")
+		s.number()
 		return false, true
 	case ':', 'b', 't', 'T', 'v':
 		s.run(" \t")
@@ -196,7 +202,11 @@ func (s *sedReader) substitute() (whole, ok bool) {
 	if !ok {
 		return false, false
 	}
-	flags := s.run("gpeImM0123456789")
+	start := s.at
+	for s.run("gpeImM0123456789"); isForeign(s.peek()); s.run("gpeImM0123456789") {
+		s.at++
+	}
+	flags := s.code[start:s.at]
 	if strings.Contains(flags, "e") {
 		with := sedUnescape(replacement, "&"+string(rune(delimiter)))
 		_, known := with.Literal()
