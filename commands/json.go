@@ -31,6 +31,7 @@ type (
 		Also       []jsonRule   `json:"also,omitempty"`
 		Note       string       `json:"note,omitempty"`
 		Via        []string     `json:"via,omitempty"`
+		Guess      bool         `json:"guess,omitempty"` // only a text in code of another language
 		Always     string       `json:"always,omitempty"`
 		Line       int          `json:"line,omitempty"` // where it stands, from 1
 		Col        int          `json:"col,omitempty"`
@@ -111,7 +112,7 @@ func reasonsJSON(reasons []rules.Reason) []jsonRequest {
 	for _, r := range reasons {
 		out := jsonRequest{
 			Permission: r.Request.Permission, Text: r.Request.String(), Action: r.Action,
-			Rule: ruleJSON(r.Rule), Note: r.Note, Via: r.Request.Via, Line: r.Request.Line, Col: r.Request.Col,
+			Rule: ruleJSON(r.Rule), Note: r.Note, Via: r.Request.Via, Guess: r.Request.Guess, Line: r.Request.Line, Col: r.Request.Col,
 		}
 		for _, a := range r.Also {
 			out.Also = append(out.Also, ruleJSON(a))

@@ -53,6 +53,7 @@ type (
 		Always     string   `json:"always,omitempty"`
 		Via        []string `json:"via,omitempty"`
 		Carrier    bool     `json:"carrier,omitempty"`
+		Guess      bool     `json:"guess,omitempty"` // only a text in code of another language
 		Holes      []string `json:"holes,omitempty"`
 		Line       int      `json:"line"`
 		Col        int      `json:"col"`
@@ -74,7 +75,7 @@ func (g *gate) parsed(q *question, s *shellparse.Script) jsonScript {
 	}
 	always := map[string]string{}
 	for _, r := range q.requests {
-		if r.Unread != "" {
+		if r.Unread != "" || r.Guess {
 			continue
 		}
 		always[r.Permission+r.String()] = r.Store
@@ -90,8 +91,10 @@ func (g *gate) parsed(q *question, s *shellparse.Script) jsonScript {
 			}
 		}
 		j := jsonCommand{
-			Permission: "bash", Text: commandText(c), Via: c.Via, Carrier: c.Carrier, Line: c.Line, Col: c.Col,
-			Always: always["bash"+commandText(c)],
+			Permission: "bash", Text: commandText(c), Via: c.Via, Carrier: c.Carrier, Guess: c.Guess, Line: c.Line, Col: c.Col,
+		}
+		if !c.Guess {
+			j.Always = always["bash"+commandText(c)]
 		}
 		for _, w := range words {
 			j.Words = append(j.Words, w.String())
@@ -101,7 +104,7 @@ func (g *gate) parsed(q *question, s *shellparse.Script) jsonScript {
 				}
 			}
 		}
-		if prefix, ok := c.Prefix(); ok {
+		if prefix, ok := c.Prefix(); ok && !c.Guess {
 			j.Prefix = strings.Join(prefix, " ")
 		}
 		out.Commands = append(out.Commands, j)
@@ -133,6 +136,9 @@ func (e *env) printScript(s jsonScript) error {
 		fmt.Fprintln(t, strings.Join(cells, "\t"))
 	}
 	for _, c := range s.Commands {
+		if c.Guess {
+			c.Permission += " (a guess)"
+		}
 		row(c.Permission, c.Text, c.Prefix, c.Always, strings.Join(c.Via, " > "), strings.Join(c.Holes, " "))
 	}
 	for _, f := range s.Files {

@@ -76,7 +76,7 @@ func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 	d := Decision{Action: Allow}
 	for _, q := range requests {
 		r := Answer(config.judge(q), approvals)
-		if q.Operand && r.Action == Allow {
+		if (q.Operand || q.Guess) && r.Action == Allow {
 			continue // the command needs the allow, and not its arguments
 		}
 		d.Reasons = append(d.Reasons, r)
@@ -134,7 +134,7 @@ func (c *Config) judge(q Request) Reason {
 		}
 	}
 	for _, blind := range []string{q.Unread, c.Broken} {
-		if blind != "" && r.Action > Deny {
+		if blind != "" && r.Action > Deny && !q.Guess {
 			r.Action, r.Final, r.Note = Ask, true, blind
 		}
 	}
@@ -196,11 +196,11 @@ func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
 func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reason Reason, found bool) {
 	var maybe []Rule
 	decided := otherwise
-	if q.Exempt != "" || q.Operand {
+	if q.Exempt != "" || q.Operand || q.Guess {
 		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
 	}
 	for _, r := range slices.Backward(rules) {
-		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) || q.Operand && matchesAll(r.Permission) {
+		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) || q.Operand && matchesAll(r.Permission) || q.Guess && r.restricts() && matchesAll(r.Pattern) {
 			continue
 		}
 		certain, possible := r.match(q)
@@ -240,5 +240,23 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reas
 			reason.Note = "the name of the command can be read in more than one way, so no rule allows it"
 		}
 	}
+	if q.Guess {
+		return reason.guessed(), found
+	}
 	return reason, found
+}
+
+// guessed is the reason where the request is only a text that may be run: what
+// would restrict it asks, and no more, for it may be mere text.
+func (r Reason) guessed() Reason {
+	about := append([]Rule{r.Rule}, r.Also...)
+	i := slices.IndexFunc(about, Rule.restricts)
+	if i < 0 {
+		return Reason{Request: r.Request, Action: Allow, Rule: r.Rule}
+	}
+	r.Action, r.Rule = Ask, about[i]
+	r.Also = append(about[:i:i], about[i+1:]...)
+	r.Final = slices.ContainsFunc(append(r.Also, r.Rule), func(r Rule) bool { return r.Action == Deny })
+	r.Note = "the code holds this text, and may run it"
+	return r
 }

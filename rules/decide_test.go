@@ -100,7 +100,8 @@ func readWorld(t *testing.T, a *archive) *world {
 }
 
 // requests reads a question: a line of shell, quoted as in Go where it starts
-// with `> go:`, or, after -p, a permission and its argument.
+// with `> go:`, or, after -p, a permission and its argument. What follows ?? is a
+// guess at what the line may run.
 func (w *world) requests(t *testing.T, question string) []Request {
 	t.Helper()
 	if quoted, ok := strings.CutPrefix(question, "go:"); ok {
@@ -113,7 +114,12 @@ func (w *world) requests(t *testing.T, question string) []Request {
 		permission, arg, _ := strings.Cut(tool, " ")
 		return ToolRequests(permission, arg, w.place)
 	}
+	question, guess, _ := strings.Cut(question, " ?? ")
 	s := shellparse.Parse(question, shellparse.Options{Home: testEnv.Home})
+	for _, c := range shellparse.Parse(guess, shellparse.Options{Home: testEnv.Home}).Commands {
+		c.Guess = true
+		s.Commands = append(s.Commands, c)
+	}
 	if s.Blank {
 		return nil
 	}

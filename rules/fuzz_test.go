@@ -80,6 +80,19 @@ func FuzzDecide(f *testing.F) {
 		stricter("a broken file", Decide(requests, &Config{Rules: rules, Broken: "broken"}, nil))
 
 		command := LineRequests("rm", shellparse.Parse("rm", shellparse.Options{}), fuzzPlace)
+		for _, guess := range LineRequests(line, s, fuzzPlace) {
+			if guess.Permission != "bash" || guess.Unread != "" {
+				continue
+			}
+			guess.Guess, guess.Store = true, ""
+			with := append(requests[:len(requests):len(requests)], guess)
+			g := Decide(with, c, nil)
+			stricter("a guess", g)
+			checkDecision(t, line, with, c, g)
+			if alone := Decide([]Request{guess}, c, nil); alone.Action != Ask {
+				t.Fatalf("a guess alone at %q is %s", line, alone.print())
+			}
+		}
 		stricter("one more command", Decide(append(requests[:len(requests):len(requests)], command...), c, nil))
 
 		everything := []Rule{{Permission: "*", Pattern: "*", Action: Allow}}

@@ -31,6 +31,11 @@ type Request struct {
 	// more than one way.
 	Unnamed bool `json:"unnamed,omitempty"`
 
+	// Guess is set for a command that is only a text in code of another language,
+	// which may or may not run it. Only a rule about it in particular that asks or
+	// denies counts, and then it is an ask.
+	Guess bool `json:"guess,omitempty"`
+
 	// Operand is set for a file that a command is given as an argument. Only rules
 	// that ask or deny count for it, and none for every permission; where it has
 	// holes, those of the presets and the defaults only when they match whatever
@@ -132,7 +137,7 @@ func ToolRequests(permission, arg string, at Place) []Request {
 
 func commandRequest(c shellparse.Command, at Place) Request {
 	bare := shellparse.Join(c.Words)
-	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Line: c.Line, Col: c.Col}
+	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Guess: c.Guess, Line: c.Line, Col: c.Col}
 	if c.Transparent {
 		q.Exempt = "what it runs is judged"
 	}
@@ -164,6 +169,9 @@ func commandRequest(c shellparse.Command, at Place) Request {
 		default:
 			q.Also = append(q.Also, plain)
 		}
+	}
+	if c.Guess {
+		return q // nothing says what the code does the next time
 	}
 	if q.Store = store(c, q.Text); len(c.Words) == 0 && !moves {
 		q.Store = ": *"

@@ -40,6 +40,10 @@ type Command struct {
 	// known and listed.
 	Carrier, Transparent bool
 
+	// Guess is set when it is only a text in code of another language, which may
+	// or may not run it: listed with its words for rules that restrict.
+	Guess bool
+
 	Line, Col int // where it stands in the source, from 1; bytes within the line
 }
 
@@ -199,7 +203,7 @@ func (s *Script) fold(start, middle mark) {
 func (c Command) equal(d Command) bool {
 	return slices.EqualFunc(c.Words, d.Words, slices.Equal[Word]) &&
 		slices.EqualFunc(c.Assigns, d.Assigns, func(a, b Assign) bool { return slices.Equal(a.Word(), b.Word()) }) &&
-		slices.Equal(c.Via, d.Via) && c.Carrier == d.Carrier && c.Transparent == d.Transparent
+		slices.Equal(c.Via, d.Via) && c.Carrier == d.Carrier && c.Transparent == d.Transparent && c.Guess == d.Guess
 }
 
 func (r Redirect) equal(q Redirect) bool {

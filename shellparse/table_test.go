@@ -151,6 +151,9 @@ func describe(s *Script) string {
 			words = append(words, describeWord(w))
 		}
 		var notes []string
+		if c.Guess {
+			notes = append(notes, "guess")
+		}
 		switch {
 		case c.Transparent:
 			notes = append(notes, "transparent")
