@@ -14,4 +14,10 @@ type effects struct {
 type language func(code string) effects
 
 // languages are those that carriers name in their column code.
-var languages = map[string]language{}
+var languages = map[string]language{
+	"cron":  cron,
+	"fzf":   fzf,
+	"keys":  keys,
+	"sh":    func(code string) effects { return effects{commands: []Word{Lit(code)}} },
+	"socat": socat,
+}

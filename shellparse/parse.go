@@ -40,6 +40,8 @@ type Command struct {
 	// known and listed.
 	Carrier, Transparent bool
 
+	Guess bool // it may as well be no command: only rules that restrict look at it
+
 	Line, Col int // where it stands in the source, from 1; bytes within the line
 }
 
@@ -189,7 +191,7 @@ func (s *Script) fold(start, middle mark) {
 func (c Command) equal(d Command) bool {
 	return slices.EqualFunc(c.Words, d.Words, slices.Equal[Word]) &&
 		slices.EqualFunc(c.Assigns, d.Assigns, func(a, b Assign) bool { return slices.Equal(a.Word(), b.Word()) }) &&
-		slices.Equal(c.Via, d.Via) && c.Carrier == d.Carrier && c.Transparent == d.Transparent
+		slices.Equal(c.Via, d.Via) && c.Carrier == d.Carrier && c.Transparent == d.Transparent && c.Guess == d.Guess
 }
 
 func (r Redirect) equal(q Redirect) bool {

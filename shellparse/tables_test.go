@@ -13,7 +13,7 @@ import (
 func TestTablesAreSorted(t *testing.T) {
 	for file, rows := range map[string]int{
 		"arity_table.go": len(arityTable), "assign_table.go": len(assignKinds), "builtin_table.go": len(builtins), "carrier_table.go": len(carriers),
-		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "option_table.go": len(optionTable),
+		"code_table.go": len(codings), "dynamic_table.go": len(dynamicVariables), "holding_table.go": len(holdings), "hook_table.go": len(hookTable), "setting_table.go": len(settings), "exact_table.go": len(exactOnly), "option_table.go": len(optionTable),
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -51,6 +51,13 @@ func TestEveryRowMatters(t *testing.T) {
 		}
 	}
 	everyRowMatters(t, "assignKinds", assignKinds, table)
+	inCode := lines("code.txt", func(l line) bool { return l.codes() == l.want })
+	everyRowMatters(t, "codings", codings, inCode)
+	everyRowMatters(t, "holdings", holdings, func(row string) bool { return table(row) || inCode(row) })
+	everyRowMatters(t, "hookTable", hookTable, table)
+	everyRowMatters(t, "settings", settings, func(row string) bool {
+		return slices.ContainsFunc(cases, func(c tableCase) bool { return c.file == "settings.txt" && describe(c.parse()) != c.want })
+	})
 	everyRowMatters(t, "zshSpecials", zshSpecials, table)
 	everyRowMatters(t, "builtins", builtins, table)
 	everyRowMatters(t, "carriers", carriers, table)

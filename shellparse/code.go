@@ -1,0 +1,203 @@
+package shellparse
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// coding says where in its arguments a program is given code in another language,
+// of which [languages] tells what it does outside.
+type coding struct {
+	as string // the row that this one is like; nothing else counts then
+	loose
+	lang    string
+	options optionSpec // other options with a value
+	code    optionSpec // options whose value is code
+	files   optionSpec // options whose value is a file of code, or - for stdin
+	nothing optionSpec // options with which stdin is not code
+	subs    bool       // the first operand names a subcommand, which may have a row
+	operand int        // the operand that is code when no option holds any; 0 is none
+	more    bool       // so are those behind it
+	plus    bool       // +TEXT is code
+	stdin   reading    // when stdin is code
+}
+
+// reading says when a program reads its code from stdin.
+type reading uint8
+
+const (
+	readsNever reading = iota
+	readsBare          // when there are neither code nor operands, or - is one
+	readsAfter         // when no code is given, whatever the operands
+	readsAlways
+)
+
+// text is code that a program is given.
+type text struct {
+	lang string
+	code Word
+}
+
+// codesOf returns the code that a program is given.
+func codesOf(name string, args []Word, in stdin) (found []text) {
+	c, ok := codings[name]
+	for ok && c.as != "" {
+		name = c.as
+		c, ok = codings[name]
+	}
+	if !ok {
+		return nil
+	}
+	if c.subs {
+		o := loose{stops: 1}.apart(c.options, args)
+		if n := len(o.operands); n > 0 {
+			found = codesOf(name+" "+o.operands[n-1].String(), o.behind, in)
+		}
+		return found
+	}
+	add := func(code Word) { found = append(found, text{c.lang, code}) }
+	if c.plus {
+		args = slices.DeleteFunc(slices.Clone(args), func(arg Word) bool {
+			isCode := strings.HasPrefix(arg.literalPrefix(), "+")
+			if isCode {
+				add(cut(arg, len(arg.literalPrefix())-len(strings.TrimLeft(arg.literalPrefix(), "+"))))
+			}
+			return isCode
+		})
+	}
+	o := c.apart(c.options+" "+c.code+" "+c.files+" "+c.nothing, args)
+	for _, code := range o.given(c.code) {
+		add(code)
+	}
+	operands := o.operands
+	isCode := c.operand > 0 && len(found) == 0 && !o.has(c.files)
+	if isCode && len(operands) >= c.operand {
+		to := len(operands)
+		if !c.more && !o.unknown { // an unknown option may have taken an operand
+			to = c.operand
+		}
+		for _, code := range operands[c.operand-1 : to] {
+			add(code)
+		}
+	}
+	reads := c.stdin == readsAlways && !o.has(c.nothing) && !o.has(c.files)
+	isInput := func(word Word) bool { return word.String() == "-" || isStdin(word) }
+	switch {
+	case slices.ContainsFunc(o.given(c.files), isInput):
+		reads = true
+	case len(found) > 0 || o.has(c.files) || o.has(c.nothing):
+	case c.stdin == readsBare:
+		reads = len(operands) == 0 || isInput(operands[0])
+	case c.stdin == readsAfter:
+		reads = true
+	}
+	if reads && in.literal {
+		add(Lit(in.text))
+	}
+	return found
+}
+
+// coded lists what the code that a program is given runs, reads and writes.
+func (w *walker) coded(name string, args []Word, in stdin, st *state) (listed bool) {
+	before := len(w.script.Commands)
+	w.through(name, func() {
+		for _, t := range codesOf(name, args, in) {
+			w.codeText(t.lang, t.code, st)
+		}
+	})
+	return len(w.script.Commands) > before
+}
+
+// codeText lists what code in another language does outside its program. A hole
+// in the code is one wherever its text turns up; code of which nothing is known
+// is like a file of it.
+func (w *walker) codeText(lang string, code Word, st *state) {
+	if find, ok := languages[lang]; ok {
+		w.effectsOf(find, code, st)
+	}
+}
+
+func (w *walker) effectsOf(find language, code Word, st *state) {
+	text, marks := masked(code)
+	w.read += len(text)
+	if text == "" || len(text) > MaxSource || w.read > maxRead || w.full(w.pos) || !w.enter(w.pos) {
+		return
+	}
+	defer w.leave()
+	e := find(text)
+	for _, command := range e.commands {
+		w.run(unmasked(command, marks), st)
+	}
+	for _, argv := range e.argvs {
+		var words []Word
+		for _, word := range argv {
+			words = append(words, unmasked(word, marks))
+		}
+		if len(words) > 0 {
+			w.command(words, nil, stdin{}, st)
+		}
+	}
+	for _, maybe := range e.maybe {
+		if word := unmasked(Lit(maybe), marks); len(word) > 0 {
+			if literal, ok := word.Literal(); ok {
+				w.guess(literal, st)
+			}
+		}
+	}
+	for _, file := range e.reads {
+		w.opens(unmasked(file, marks), false, w.pos, st)
+	}
+	for _, file := range e.writes {
+		w.opens(unmasked(file, marks), true, w.pos, st)
+	}
+}
+
+// firstMark is the first of the private characters that stand for holes while
+// code is read.
+const firstMark = '\uE000'
+
+// maxMarks is how many holes code may have. All of it is a hole when there are
+// more.
+const maxMarks = 100
+
+// masked spells code with a private character in the place of each hole.
+func masked(code Word) (text string, marks []Piece) {
+	var b strings.Builder
+	for _, p := range code {
+		if p.Hole == Known {
+			b.WriteString(p.Text)
+			continue
+		}
+		if len(marks) == maxMarks {
+			return "", nil
+		}
+		b.WriteRune(firstMark + rune(len(marks)))
+		marks = append(marks, p)
+	}
+	return b.String(), marks
+}
+
+// unmasked puts the holes back into a text that came out of the code.
+func unmasked(word Word, marks []Piece) Word {
+	if len(marks) == 0 {
+		return word
+	}
+	var b wordBuilder
+	for _, p := range word {
+		if p.Hole != Known {
+			b.piece(p)
+			continue
+		}
+		for text := p.Text; text != ""; {
+			r, size := utf8.DecodeRuneInString(text)
+			if i := int(r - firstMark); i >= 0 && i < len(marks) {
+				b.hole(marks[i].Text, Value)
+			} else {
+				b.literal(text[:size])
+			}
+			text = text[size:]
+		}
+	}
+	return b.word()
+}
