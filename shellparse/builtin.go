@@ -59,6 +59,9 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 			w.through(name, func() { out = w.source(in.text, *st) })
 			return out
 		}
+		if len(args) > 0 {
+			w.through(name, func() { w.list(Command{Words: args, Guess: true}, w.pos) }) // a script, as if started by its name
+		}
 		return same(st.forget())
 	case traps:
 		w.trap(args, st)

@@ -143,8 +143,10 @@ func (w *walker) hook(name string, args []Word, st *state) {
 // hookSettings lists what the settings among the options make a program run.
 func (w *walker) hookSettings(h hooks, o scanned, st *state) {
 	set := o.given(h.set)
-	if h.sets {
-		set = append(set, o.operands...)
+	for _, operand := range o.operands {
+		if h.sets && strings.Contains(operand.literalPrefix(), "=") {
+			set = append(set, operand)
+		}
 	}
 	for _, word := range set {
 		w.settingText(h.tool, word, st)
