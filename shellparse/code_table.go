@@ -4,7 +4,10 @@ package shellparse
 // those of their subcommands; see [coding] for the columns. The language "any" is
 // code of an interpreter.
 //
-// CODEPROV
+// Facts are from the manual page or the help of each for mawk, gawk, GNU sed, ed,
+// m4, make, vim 9.0, less 590, sqlite3, psql, gdb,
+// Python, Perl and Node; the other rows are from what is published about the
+// programs.
 var codings = map[string]coding{
 	"R":              {lang: "any", code: "e:", files: "f: -file:", stdin: readsAfter, options: "g: d: -args:"},
 	"Rscript":        {lang: "any", code: "e:"},
@@ -26,6 +29,7 @@ var codings = map[string]coding{
 	"dc":             {lang: "dc", code: "e: -expression:", files: "f: -file:", stdin: readsBare},
 	"deno":           {lang: "any", subs: true},
 	"deno eval":      {lang: "any", operand: 1, options: "p c: -config: -ext: -import-map:"},
+	"duckdb":         {as: "sqlite3"},
 	"ecl":            {as: "sbcl"},
 	"ed":             {lang: "ed", stdin: readsAlways, options: "p: -prompt:"},
 	"elixir":         {lang: "any", code: "e: -eval: -rpc-eval:", options: "r: S: -sname: -name: -cookie: -erl:"},
@@ -41,6 +45,7 @@ var codings = map[string]coding{
 	"gawk":           {as: "awk"},
 	"gdb":            {loose: loose{long: true}, lang: "gdb", code: "-ex: -eval-command: -iex: -init-eval-command:", stdin: readsAfter, files: "x: -command: -ix: -init-command:", nothing: "-batch", options: "b: c: d: p: s: t: -annotate: -cd: -core: -data-directory: -directory: -exec: -interpreter: -pid: -se: -symbols: -tty:"},
 	"ghc":            {lang: "any", code: "e:", options: "o: i? -odir: -hidir: -package:"},
+	"gimp":           {lang: "any", code: "b: -batch:"},
 	"gmake":          {as: "make"},
 	"gnuplot":        {lang: "gnuplot", code: "e:", stdin: readsBare},
 	"groovy":         {lang: "any", code: "e:", options: "D: c: l? cp: -classpath: -encoding:"},
@@ -58,7 +63,9 @@ var codings = map[string]coding{
 	"jsc":            {as: "rhino"},
 	"jshell":         {lang: "any", stdin: readsBare, options: "R? C? J? -add-modules: -class-path: -startup: -feedback:"},
 	"julia":          {lang: "any", code: "e: E: -eval: -print:", stdin: readsBare, options: "L: p: t: J: H: -project? -load: -threads: -machine-file:"},
+	"knife":          {lang: "any", code: "E: -exec:"},
 	"latex":          {as: "pdflatex"},
+	"latexmk":        {loose: loose{long: true}, lang: "any", code: "-e:"},
 	"less":           {lang: "less", plus: true, options: "b: D: h: j: k: o: O: p: P: t: T: x: y: z: #:"},
 	"lftp":           {lang: "ftp", code: "c: e:", files: "f:", stdin: readsAfter, options: "p: u:"},
 	"lldb":           {lang: "gdb", code: "o: O: -one-line: -one-line-before-file:", stdin: readsAfter, files: "s: -source:", nothing: "b -batch", options: "a: c: d: f: k: K: l: n: p: r? S: w"},
@@ -76,6 +83,7 @@ var codings = map[string]coding{
 	"matlab":         {loose: loose{long: true}, lang: "any", code: "r: -r: -batch:"},
 	"mawk":           {as: "awk"},
 	"micropython":    {as: "python"},
+	"mlr":            {lang: "any", operand: 1, more: true, options: "-from: -ifs: -ofs:"},
 	"mongo":          {as: "mongosh"},
 	"mongosh":        {lang: "any", code: "-eval:", stdin: readsAfter, files: "f: -file:", options: "-host: -port: u: p: -username: -password?"},
 	"more":           {as: "less"},
@@ -93,7 +101,9 @@ var codings = map[string]coding{
 	"pdftex":         {as: "pdflatex"},
 	"perl":           {lang: "any", code: "e: E: M: m:", stdin: readsBare, options: "F? i? I: x? V?"},
 	"php":            {lang: "any", code: "r: B: R: E: -run: -process-begin: -process-code: -process-end:", files: "f: F: -file: -process-file: S: -server:", stdin: readsBare, options: "c: d: z: t: -define: -php-ini: -docroot:"},
+	"pry":            {lang: "any", code: "e: -exec:", stdin: readsBare},
 	"psql":           {lang: "psql", code: "c: -command:", files: "f: -file:", stdin: readsAfter, options: "d: v: L: o: P: F: R: T: h: p: U: -dbname: -set: -variable: -log-file: -output: -pset: -field-separator: -record-separator: -table-attr: -host: -port: -username:"},
+	"puppet":         {lang: "any", code: "e: -execute:"},
 	"pypy":           {as: "python"},
 	"pypy3":          {as: "python"},
 	"python":         {lang: "any", code: "c:", files: "m:", stdin: readsBare, options: "W: X: Q: -check-hash-based-pycs:"},
@@ -106,7 +116,10 @@ var codings = map[string]coding{
 	"rhino":          {lang: "any", code: "e:"},
 	"rpm":            {lang: "rpm", code: "E: -eval: D: -define:", options: "p -root: -dbpath: -qf: -queryformat:"},
 	"rpmbuild":       {as: "rpm"},
+	"rpmdb":          {as: "rpm"},
+	"rpmquery":       {as: "rpm"},
 	"rpmspec":        {as: "rpm"},
+	"rpmverify":      {as: "rpm"},
 	"ruby":           {lang: "any", code: "e:", stdin: readsBare, options: "C: E: F? i? I: K? r: T? W? x? X: -encoding: -external-encoding: -internal-encoding:"},
 	"runghc":         {lang: "any", stdin: readsBare},
 	"runhaskell":     {as: "runghc"},
@@ -117,6 +130,8 @@ var codings = map[string]coding{
 	"scala-cli":      {as: "scala"},
 	"sed":            {lang: "sed", operand: 1, code: "e: -expression:", files: "f: -file:", options: "i? l: n r E s u z -in-place? -line-length: -quiet -silent -posix -debug -sandbox -regexp-extended -separate -unbuffered -null-data -follow-symlinks -zero-terminated"},
 	"sftp":           {lang: "ftp", stdin: readsAfter, files: "b:", options: "B: c: D: F: i: J: l: o: P: R: s: S: X:"},
+	"slsh":           {lang: "any", code: "e:"},
+	"smbclient":      {lang: "ftp", code: "c: -command:", stdin: readsAfter, options: "U: p: W: I: D: -user:"},
 	"socat":          {lang: "socat", operand: 1, more: true, options: "b: l: L: s t: T: W:"},
 	"sqlite":         {as: "sqlite3"},
 	"sqlite3":        {loose: loose{long: true}, lang: "sqlite", operand: 2, more: true, code: "-cmd:", stdin: readsAfter, files: "-init:", options: "-separator: -nullvalue: -newline: -vfs: -maxsize: -mmap: -lookaside:"},

@@ -91,6 +91,10 @@ func (l loose) lettered(spec optionSpec, arg Word, prefix string, add func(strin
 	known = prefix[1] != '-'
 	for i := 1; i < len(prefix) && prefix[1] != '-'; i++ {
 		full, kind, _, ok := spec.find(prefix[i : i+1])
+		if i+1 < len(prefix) && prefix[i] == prefix[i+1] && spec.holds("-"+prefix[i:i+2]) {
+			add("-"+prefix[i:i+2], ':', cut(arg, i+2)) // -TT of zip
+			return known
+		}
 		if l.long && i > 1 {
 			return false // -wx is no cluster there
 		}

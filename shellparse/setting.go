@@ -9,25 +9,28 @@ import (
 type settingKind uint8
 
 const (
-	settingUnknown   settingKind = iota // something runs that the value does not tell
-	settingText                         // a text for a shell
-	settingSwitch                       // the same, or a truth value
-	settingProgram                      // a program
-	settingRemote                       // a program that is used like ssh
-	settingAlias                        // what git runs as a subcommand, or behind ! a text for a shell
-	settingBang                         // behind ! a text for a shell, or a mode
-	settingHelper                       // git's credential helper: behind ! a text, a path, or the end of a name
-	settingAddress                      // an address of git: ext:: runs a program
-	settingCondition                    // exec followed by a text, among other conditions
+	settingUnknown settingKind = iota // something runs that the value does not tell
+	settingText                       // a text for a shell
+	settingSwitch                     // the same, or a truth value
+	settingProgram                    // a program
+	settingRemote                     // a program that is used like ssh
+	settingAlias                      // what git runs as a subcommand, or behind ! a text for a shell
+	settingBang                       // behind ! a text for a shell, or a mode
+	settingHelper                     // git's credential helper: behind ! a text, a path, or the end of a name
+	settingAddress                    // an address of git: ext:: runs a program
+	settingBase                       // the key holds an address of git
 )
 
 // switches are the truth values of git.
 const switches = "true false yes no on off 0 1"
 
-// settingText reads KEY=VALUE, or KEY VALUE.
+// settingText reads KEY=VALUE, or KEY VALUE as ssh takes it.
 func (w *walker) settingText(tool string, word Word, st *state) {
 	prefix := word.literalPrefix()
-	at := strings.IndexAny(prefix, "= \t")
+	at := strings.IndexByte(prefix, '=')
+	if tool == "ssh" {
+		at = strings.IndexAny(prefix, "= \t")
+	}
 	if at < 0 {
 		if _, literal := word.Literal(); !literal {
 			w.hidden([]Word{word}, st) // it may set anything
@@ -38,7 +41,7 @@ func (w *walker) settingText(tool string, word Word, st *state) {
 	for len(value) > 0 && value[0].Hole == Known && strings.TrimLeft(value[0].Text, "= \t") != value[0].Text {
 		value = cut(value, 1)
 	}
-	w.setting(tool, prefix[:at], value, st)
+	w.setting(tool, strings.TrimSpace(prefix[:at]), value, st)
 }
 
 // kindOfSetting looks up what a setting of a tool does. Their names are not
@@ -51,7 +54,7 @@ func kindOfSetting(tool, key string) (kind settingKind, ok bool) {
 	row := ""
 	for pattern, k := range settings {
 		before, after, wild := strings.Cut(pattern, "*")
-		if wild && len(key) > len(before)+len(after) && strings.HasPrefix(key, before) && strings.HasSuffix(key, after) && len(pattern) > len(row) {
+		if wild && len(key) >= len(before)+len(after) && strings.HasPrefix(key, before) && strings.HasSuffix(key, after) && len(pattern) > len(row) {
 			row, kind, ok = pattern, k, true
 		}
 	}
@@ -71,6 +74,9 @@ func (w *walker) setting(tool, key string, value Word, st *state) {
 	case literal && text == "":
 	case kind == settingUnknown:
 		w.hidden([]Word{append(Lit(key+"="), value...)}, st)
+	case kind == settingBase:
+		address := key[strings.Index(key, "ext::"):]
+		w.runExt(Lit(address), strings.TrimPrefix(address[:max(len("ext::"), strings.LastIndexByte(address, '.'))], "ext::"), st)
 	case kind == settingRemote && literal:
 		w.runRemote(value, st)
 	case !literal:
@@ -90,10 +96,6 @@ func (w *walker) setting(tool, key string, value Word, st *state) {
 	case kind == settingAddress:
 		if address, isExt := strings.CutPrefix(text, "ext::"); isExt {
 			w.runExt(value, address, st)
-		}
-	case kind == settingCondition:
-		if _, command, found := strings.Cut(text, "exec "); found {
-			w.run(Lit(unquoted(strings.TrimSpace(command))), st)
 		}
 	}
 }

@@ -1,9 +1,10 @@
 package shellparse
 
 // settings are the settings by which a tool runs another program, by tool and
-// key in small letters; a star is any text. Facts are from git-config(1) 2.39,
-// ssh_config(5) 9.2, apt.conf(5) 2.6, systemd.service(5) 252 and hgrc(5) 6.3; those of the other
-// tools are from what is published about them.
+// key in small letters; a star is any text. Facts are from git-config(1) 2.39, of
+// which nearly all were put to git itself, from ssh_config(5) 9.2, apt.conf(5) 2.6,
+// systemd.service(5) 252 and hgrc(5) 6.3; those of the other tools are from what is
+// published about them.
 var settings = map[string]settingKind{
 	"apt acquire::*::proxy-auto-detect":    settingProgram,
 	"apt acquire::*::proxyautodetect":      settingProgram,
@@ -88,7 +89,7 @@ var settings = map[string]settingKind{
 	"git trailer.*.cmd":                    settingText,
 	"git trailer.*.command":                settingText,
 	"git uploadpack.packobjectshook":       settingText,
-	"git url.ext::*":                       settingUnknown,
+	"git url.ext::*":                       settingBase,
 	"git web.browser":                      settingText,
 	"hg alias.*":                           settingAlias,
 	"hg auth.*.password_command":           settingText,
@@ -108,10 +109,10 @@ var settings = map[string]settingKind{
 	"make make":                            settingText,
 	"make shell":                           settingProgram,
 	"restic sftp.command":                  settingText,
+	"rtorrent execute*":                    settingText,
 	"rustc linker":                         settingProgram,
 	"ssh knownhostscommand":                settingText,
 	"ssh localcommand":                     settingText,
-	"ssh match":                            settingCondition,
 	"ssh proxycommand":                     settingText,
 	"ssh ssh_command":                      settingRemote,
 	"svn config:helpers:*":                 settingText,
