@@ -22,7 +22,6 @@ type hooks struct {
 	program optionSpec // a program, whose arguments are not in the line
 	listed  optionSpec // a program and its arguments, joined by commas
 	remote  optionSpec // a program that is used like ssh, with its arguments
-	rest    optionSpec // with all that follows the words of a command
 	set     optionSpec // KEY=VALUE, or KEY VALUE: a setting
 	setFrom optionSpec // KEY=VARIABLE: a setting whose value the variable holds
 	alias   optionSpec // the arguments of the program itself, as one text
@@ -48,8 +47,8 @@ type hooks struct {
 
 // spec is every option of the row.
 func (h hooks) spec() optionSpec {
-	return optionSpec(strings.Join([]string{string(h.text), string(h.phased), string(h.path), string(h.program), string(h.listed), string(h.remote), string(h.rest),
-		string(h.set), string(h.setFrom), string(h.alias), string(h.args), string(h.address), string(h.unknown), string(h.libexec), string(h.when), string(h.options)}, " "))
+	return optionSpec(strings.Join([]string{string(h.text), string(h.phased), string(h.path), string(h.program), string(h.listed), string(h.remote),
+		string(h.set), string(h.setFrom), string(h.alias), string(h.until), string(h.args), string(h.address), string(h.unknown), string(h.libexec), string(h.when), string(h.options)}, " "))
 }
 
 // hooked lists what a program runs because of its options. listed is false when
@@ -81,10 +80,10 @@ func (w *walker) hook(name string, args []Word, st *state) {
 	pos := w.pos
 	defer func() { w.pos = pos }()
 	spec := h.spec() + " " + carriers[name].options
-	if h.rest != "" {
-		args = w.hookRest(h, spec, args, st)
-	}
 	o := h.apart(spec, args)
+	if o.whole && len(o.behind) > 0 {
+		w.command(o.behind, nil, stdin{}, st)
+	}
 	if h.runsText(o) {
 		for _, text := range o.given(h.text) {
 			w.run(text, st)
@@ -178,25 +177,6 @@ func (h hooks) runsText(o scanned) bool {
 		return !ok || slices.Contains(strings.Fields(h.is), text)
 	}
 	return true
-}
-
-// hookRest lists the command behind an option such as --args, and returns the
-// arguments in front of it.
-func (w *walker) hookRest(h hooks, spec optionSpec, args []Word, st *state) []Word {
-	for i := range args {
-		o := h.apart(spec, args[:i+1])
-		if n := len(o.options); n > 0 && h.rest.holds(o.options[n-1].name) {
-			words := args[i+1:]
-			if v := o.options[n-1].value; len(v) > 0 {
-				words = append([]Word{v}, words...)
-			}
-			if len(words) > 0 {
-				w.command(words, nil, stdin{}, st)
-			}
-			return args[:i]
-		}
-	}
-	return args
 }
 
 // hookOperands lists what the operands of a program make it run.

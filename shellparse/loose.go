@@ -11,6 +11,8 @@ type loose struct {
 	long    bool // -name is --name
 	bundled bool // the first argument holds letters without a dash: tar xIf
 	stops   int  // behind as many operands stands no option; 0 is any number
+
+	until optionSpec // behind these stands no option either
 }
 
 // apart takes arguments apart by the options of spec. What it cannot tell it
@@ -53,6 +55,10 @@ func (l loose) apart(spec optionSpec, args []Word) (o scanned) {
 		default:
 			if !l.named(spec, arg, prefix, add) && !l.lettered(spec, arg, prefix, add) {
 				o.unknown = true
+			}
+			if n := len(o.options); l.until != "" && n > 0 && l.until.holds(o.options[n-1].name) {
+				o.whole, o.behind = true, args[i+1:]
+				return o
 			}
 		}
 	}
