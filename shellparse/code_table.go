@@ -134,7 +134,7 @@ var codings = map[string]coding{
 	"smbclient":      {lang: "ftp", code: "c: -command:", stdin: readsAfter, options: "U: p: W: I: D: -user:"},
 	"socat":          {lang: "socat", operand: 1, more: true, options: "b: l: L: s t: T: W:"},
 	"sqlite":         {as: "sqlite3"},
-	"sqlite3":        {loose: loose{long: true}, lang: "sqlite", operand: 2, more: true, code: "-cmd:", stdin: readsAfter, files: "-init:", options: "-separator: -nullvalue: -newline: -vfs: -maxsize: -mmap: -lookaside:"},
+	"sqlite3":        {loose: loose{long: true}, lang: "sqlite", operand: 2, more: true, code: "-cmd:", stdin: readsAfter, options: "-init: -separator: -nullvalue: -newline: -vfs: -maxsize: -mmap: -lookaside:"},
 	"ssed":           {as: "sed"},
 	"swift":          {lang: "any", code: "e:", options: "I: L: F: D:"},
 	"tclsh":          {lang: "any", stdin: readsBare, options: "-encoding: -maxlen:"},
