@@ -119,10 +119,7 @@ func ToolRequests(permission, arg string, at Place) []Request {
 func commandRequest(c shellparse.Command, at Place) Request {
 	bare := shellparse.Join(c.Words)
 	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Line: c.Line, Col: c.Col}
-	switch {
-	case c.Guess:
-		q.Exempt = "it may be no command"
-	case c.Transparent:
+	if c.Transparent {
 		q.Exempt = "what it runs is judged"
 	}
 	assigns := make([]shellparse.Word, 0, len(c.Assigns))

@@ -79,7 +79,7 @@ func (w *walker) runValues(assigns []Assign, st *state) {
 			default:
 				w.document(text, &inner)
 				if strings.HasSuffix(a.Name, "ENV") && !strings.ContainsAny(text, "$`") {
-					w.list(Command{Words: []Word{a.Value}, Guess: true}, w.pos) // a file that a shell reads
+					w.list(Command{Words: []Word{a.Value}, Transparent: true}, w.pos) // a file that a shell reads
 				}
 			}
 		})

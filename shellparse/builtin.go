@@ -60,7 +60,7 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 			return out
 		}
 		if len(args) > 0 {
-			w.through(name, func() { w.list(Command{Words: args, Guess: true}, w.pos) }) // a script, as if started by its name
+			w.through(name, func() { w.list(Command{Words: args, Transparent: true}, w.pos) }) // a script, as if started by its name
 		}
 		return same(st.forget())
 	case traps:

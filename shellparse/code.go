@@ -7,7 +7,7 @@ import (
 )
 
 // coding says where in its arguments a program is given code in another language,
-// of which [languages] tells what it does outside.
+// of which [languages] and [plainLanguages] tell what it does outside.
 type coding struct {
 	as string // the row that this one is like; nothing else counts then
 	loose
@@ -113,7 +113,11 @@ func (w *walker) coded(name string, args []Word, in stdin, st *state) (listed bo
 // in the code is one wherever its text turns up; code of which nothing is known
 // is like a file of it.
 func (w *walker) codeText(lang string, code Word, st *state) {
-	if find, ok := languages[lang]; ok {
+	find, ok := languages[lang]
+	if !ok {
+		find, ok = plainLanguages[lang]
+	}
+	if ok {
 		w.effectsOf(find, code, st)
 	}
 }

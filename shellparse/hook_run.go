@@ -24,15 +24,16 @@ func (w *walker) run(text Word, st *state) {
 }
 
 // runProgram lists a program that is given arguments which the line does not
-// hold. Rules that restrict also see it without any.
+// hold. It is listed without any too, so that a rule which restricts just that
+// holds; allowing is about what runs.
 func (w *walker) runProgram(words []Word, st *state) {
 	if text, ok := words[0].Literal(); ok && text == "" {
 		return
 	}
 	w.command(append(words[:len(words):len(words)], rest), nil, stdin{}, st)
-	w.list(Command{Words: words[:1], Guess: true}, w.pos)
+	w.list(Command{Words: words[:1], Transparent: true}, w.pos)
 	if len(words) > 1 {
-		w.list(Command{Words: words, Guess: true}, w.pos)
+		w.list(Command{Words: words, Transparent: true}, w.pos)
 	}
 	if text, ok := words[0].Literal(); ok && strings.Contains(text, " ") {
 		w.guess(text, st)

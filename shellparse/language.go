@@ -14,10 +14,4 @@ type effects struct {
 type language func(code string) effects
 
 // languages are those that carriers name in their column code.
-var languages = map[string]language{
-	"cron":  cron,
-	"fzf":   fzf,
-	"keys":  keys,
-	"sh":    func(code string) effects { return effects{commands: []Word{Lit(code)}} },
-	"socat": socat,
-}
+var languages = map[string]language{}

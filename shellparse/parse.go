@@ -40,7 +40,9 @@ type Command struct {
 	// known and listed.
 	Carrier, Transparent bool
 
-	Guess bool // it may as well be no command: only rules that restrict look at it
+	// Guess is set when it is only a text in code of another language, which may
+	// or may not run it: listed with its words for rules that restrict.
+	Guess bool
 
 	Line, Col int // where it stands in the source, from 1; bytes within the line
 }

@@ -5,6 +5,15 @@ import (
 	"strings"
 )
 
+// plainLanguages are those in which a command is spelled outright.
+var plainLanguages = map[string]language{
+	"cron":  cron,
+	"fzf":   fzf,
+	"keys":  keys,
+	"sh":    func(code string) effects { return effects{commands: []Word{Lit(code)}} },
+	"socat": socat,
+}
+
 // fzf finds the commands of bindings: KEY:ACTION(TEXT), and others of fzf's
 // bracket pairs; behind ACTION: the text is all of the rest. What a text holds in
 // braces fzf fills in.

@@ -31,7 +31,7 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stdin, st *state) (
 		return w.inner(c, text, fresh), !c.foreign
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
 		if !strings.HasPrefix(rest[0].literalPrefix(), "-") {
-			w.list(Command{Words: rest, Guess: true}, w.pos) // a script, as if started by its name
+			w.list(Command{Words: rest, Transparent: true}, w.pos) // a script, as if started by its name
 		}
 		return same(*st), false
 	case in.literal:
