@@ -20,14 +20,14 @@ type coding struct {
 	operand int        // the operand that is code when no option holds any; 0 is none
 	more    bool       // so are those behind it
 	plus    bool       // +TEXT is code
-	stdin   reading    // when stdin is code
+	stdin   intake     // when stdin is code
 }
 
-// reading says when a program reads its code from stdin.
-type reading uint8
+// intake says when a program reads its code from stdin.
+type intake uint8
 
 const (
-	readsNever reading = iota
+	readsNever intake = iota
 	readsBare          // when there are neither code nor operands, or - is one
 	readsAfter         // when no code is given, whatever the operands
 	readsAlways
