@@ -28,19 +28,19 @@ type intake uint8
 
 const (
 	readsNever intake = iota
-	readsBare          // when there are neither code nor operands, or - is one
-	readsAfter         // when no code is given, whatever the operands
+	readsBare         // when there are neither code nor operands, or - is one
+	readsAfter        // when no code is given, whatever the operands
 	readsAlways
 )
 
-// text is code that a program is given.
-type text struct {
+// A snippet is code that a program is given.
+type snippet struct {
 	lang string
 	code Word
 }
 
 // codesOf returns the code that a program is given.
-func codesOf(name string, args []Word, in stdin) (found []text) {
+func codesOf(name string, args []Word, in stdin) (found []snippet) {
 	c, ok := codings[name]
 	for ok && c.as != "" {
 		name = c.as
@@ -56,7 +56,7 @@ func codesOf(name string, args []Word, in stdin) (found []text) {
 		}
 		return found
 	}
-	add := func(code Word) { found = append(found, text{c.lang, code}) }
+	add := func(code Word) { found = append(found, snippet{c.lang, code}) }
 	if c.plus {
 		args = slices.DeleteFunc(slices.Clone(args), func(arg Word) bool {
 			isCode := strings.HasPrefix(arg.literalPrefix(), "+")

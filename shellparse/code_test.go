@@ -33,7 +33,7 @@ func (l line) codes() string {
 	source, input, literal := strings.Cut(l.source, " <<< ")
 	all := Parse(source, Options{Home: home}).Commands
 	c := all[slices.IndexFunc(all, func(c Command) bool { return len(c.Via) == 0 })]
-	var codes []text
+	var codes []snippet
 	if len(c.Words) > 0 {
 		codes = codesOf(c.Words[0].String(), c.Words[1:], stdin{input, literal})
 	} else {

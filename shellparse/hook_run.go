@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// rest stands for the arguments that a program adds by itself.
-var rest = Word{{"…", Words}}
+// others stands for the arguments that a program adds by itself.
+var others = Word{{"…", Words}}
 
 func literals(texts []string) (words []Word) {
 	for _, t := range texts {
@@ -30,7 +30,7 @@ func (w *walker) runProgram(words []Word, st *state) {
 	if text, ok := words[0].Literal(); ok && text == "" {
 		return
 	}
-	w.command(append(words[:len(words):len(words)], rest), nil, stdin{}, st)
+	w.command(append(words[:len(words):len(words)], others), nil, stdin{}, st)
 	w.list(Command{Words: words[:1], Transparent: true}, w.pos)
 	if len(words) > 1 {
 		w.list(Command{Words: words, Transparent: true}, w.pos)
@@ -64,7 +64,7 @@ func (w *walker) runRemote(text Word, st *state) {
 	if literal, ok := text.Literal(); ok && !strings.ContainsAny(literal, ";|&<>()$`\n") {
 		words, ok := quotedWords(literal)
 		if ok && len(words) > 0 && path.Base(words[0].String()) == "ssh" {
-			w.list(Command{Words: append(words[:len(words):len(words)], rest), Carrier: true}, w.pos)
+			w.list(Command{Words: append(words[:len(words):len(words)], others), Carrier: true}, w.pos)
 			w.hooked("ssh", words[1:], st)
 			return
 		}

@@ -50,9 +50,9 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 }
 
 // codes returns the code in the value of a variable.
-func (h holding) codes(value Word) []text {
+func (h holding) codes(value Word) []snippet {
 	if h.code != "" {
-		return []text{{h.code, value}}
+		return []snippet{{h.code, value}}
 	}
 	literal, _ := value.Literal()
 	words, _ := quotedWords(literal)
