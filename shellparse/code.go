@@ -3,7 +3,6 @@ package shellparse
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // coding says where in its arguments a program is given code in another language,
@@ -130,6 +129,9 @@ func (w *walker) effectsOf(find language, code Word, st *state) {
 	}
 	defer w.leave()
 	e := find(text)
+	if len(marks) > 0 && e.gaveUp(text) {
+		e = w.filled(find, e, text, st)
+	}
 	for _, command := range e.commands {
 		w.run(unmasked(command, marks), st)
 	}
@@ -155,53 +157,4 @@ func (w *walker) effectsOf(find language, code Word, st *state) {
 	for _, file := range e.writes {
 		w.opens(unmasked(file, marks), true, w.pos, st)
 	}
-}
-
-// firstMark is the first of the private characters that stand for holes while
-// code is read.
-const firstMark = '\uE000'
-
-// maxMarks is how many holes code may have. All of it is a hole when there are
-// more.
-const maxMarks = 100
-
-// masked spells code with a private character in the place of each hole.
-func masked(code Word) (text string, marks []Piece) {
-	var b strings.Builder
-	for _, p := range code {
-		if p.Hole == Known {
-			b.WriteString(p.Text)
-			continue
-		}
-		if len(marks) == maxMarks {
-			return "", nil
-		}
-		b.WriteRune(firstMark + rune(len(marks)))
-		marks = append(marks, p)
-	}
-	return b.String(), marks
-}
-
-// unmasked puts the holes back into a text that came out of the code.
-func unmasked(word Word, marks []Piece) Word {
-	if len(marks) == 0 {
-		return word
-	}
-	var b wordBuilder
-	for _, p := range word {
-		if p.Hole != Known {
-			b.piece(p)
-			continue
-		}
-		for text := p.Text; text != ""; {
-			r, size := utf8.DecodeRuneInString(text)
-			if i := int(r - firstMark); i >= 0 && i < len(marks) {
-				b.hole(marks[i].Text, Value)
-			} else {
-				b.literal(text[:size])
-			}
-			text = text[size:]
-		}
-	}
-	return b.word()
 }

@@ -83,3 +83,22 @@ func TestCodeKeepsHoles(t *testing.T) {
 		t.Errorf("have:\n%swant:\n%s", have, want)
 	}
 }
+
+// TestCodeIsReadAroundHoles wants no hole for code that only its holes make hard to
+// read, and a guess at what it runs.
+func TestCodeIsReadAroundHoles(t *testing.T) {
+	numbered := func(code string) effects {
+		if line, command, ok := strings.Cut(code, "e "); ok && (line == "" || line == "1") {
+			return effects{commands: []Word{Lit(command)}}
+		}
+		return effects{commands: []Word{{{code, Value}}}}
+	}
+	for code, want := range map[string]string{"e rm x": "\trm x  [guess]\n\trm x  [guess]\n", "p": "\t‹$xp›\n"} {
+		w := newWalker(Options{})
+		st := newState(Options{})
+		w.effectsOf(numbered, Word{{"$x", Value}, {Text: code}}, &st)
+		if have := describe(w.finish(false)); have != want {
+			t.Errorf("input: $x%s\nhave:\n%swant:\n%s", code, have, want)
+		}
+	}
+}

@@ -151,6 +151,9 @@ func describe(s *Script) string {
 			words = append(words, describeWord(w))
 		}
 		var notes []string
+		if c.Guess {
+			notes = append(notes, "guess")
+		}
 		switch {
 		case c.Transparent:
 			notes = append(notes, "transparent")
@@ -158,9 +161,6 @@ func describe(s *Script) string {
 			notes = append(notes, "carrier")
 		case moves:
 			notes = append(notes, "moves")
-		}
-		if c.Guess {
-			notes = append(notes, "guess")
 		}
 		if len(c.Via) > 0 {
 			notes = append(notes, "via "+strings.Join(c.Via, " "))
