@@ -83,7 +83,7 @@ var codings = map[string]coding{
 	"matlab":         {loose: loose{long: true}, lang: "any", code: "r: -r: -batch:"},
 	"mawk":           {as: "awk"},
 	"micropython":    {as: "python"},
-	"mlr":            {lang: "any", operand: 1, more: true, options: "-from: -ifs: -ofs:"},
+	"mlr":            {lang: "any", operand: 1, more: true, options: "-prepipe: -prepipex: -from: -ifs: -ofs:"},
 	"mongo":          {as: "mongosh"},
 	"mongosh":        {lang: "any", code: "-eval:", stdin: readsAfter, files: "f: -file:", options: "-host: -port: u: p: -username: -password?"},
 	"more":           {as: "less"},
