@@ -16,6 +16,8 @@ const (
 	runs                       // its value is a command that the program runs
 	expands                    // its value is expanded, and substitutions in it run
 	startsUp                   // and names a file that shells run in front of all else
+	remotes                    // its value is used like ssh
+	filters                    // its value is a command, behind | or |- where it is a pipe: LESSOPEN
 )
 
 // assignKindOf looks a variable up, by its name or by the beginning of it.
@@ -46,7 +48,7 @@ func (w *walker) kindOf(name string) assignKind {
 // value is a command is not: that command is listed.
 func isMoving(name string) bool {
 	kind := assignKindOf(name)
-	return kind == moves || kind == expands || kind == startsUp
+	return kind == moves || kind == expands || kind == startsUp || kind == filters
 }
 
 // baseName is the name of the variable in x or x[i].
@@ -60,18 +62,27 @@ func (w *walker) runValues(assigns []Assign, st *state) {
 	for _, a := range assigns {
 		text, literal := a.Value.Literal()
 		kind := assignKindOf(a.Name)
-		if kind != runs && kind != expands && kind != startsUp || literal && strings.TrimSpace(text) == "" {
+		if literal && strings.TrimSpace(text) == "" {
 			continue
 		}
 		w.through(a.Name, func() {
 			inner := st.forget()
 			switch {
+			case kind == plain || kind == moves:
+				w.held(a, assigns, st)
+			case kind == remotes:
+				w.runRemote(a.Value, &inner)
 			case !literal:
 				w.hidden([]Word{a.Value}, st)
 			case kind == runs:
 				w.source(text, inner)
+			case kind == filters:
+				w.source(strings.TrimLeft(text, "|-"), inner)
 			default:
 				w.document(text, &inner)
+				if strings.HasSuffix(a.Name, "ENV") && !strings.ContainsAny(text, "$`") {
+					w.list(Command{Words: []Word{a.Value}, Transparent: true}, w.pos) // a file that a shell reads
+				}
 				if kind == startsUp {
 					if _, seen := w.runsWritten(a.Value, nil, false, st); !seen {
 						w.hidden([]Word{{{text, Value}}}, st)

@@ -60,7 +60,7 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 	case aliases:
 		if slices.ContainsFunc(args, func(a Word) bool { return !isPlainOption(a) }) {
 			w.aliased(st)
-			w.alias(args, st)
+			w.aliasesOf(args, st)
 		}
 	case remembers:
 		w.hash(args, st)
@@ -72,6 +72,9 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 			return out
 		}
 		if len(args) > 0 {
+			if !isProcess(args[0]) {
+				w.through(name, func() { w.list(Command{Words: args, Transparent: true}, w.pos) }) // a script, as if started by its name
+			}
 			out, seen := outcome{}, false
 			if w.through(name, func() { out, seen = w.runsWritten(args[0], nil, true, st) }); seen {
 				return out
@@ -91,8 +94,8 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 	return same(*st)
 }
 
-// alias lists what aliases stand for, and follows them from here on.
-func (w *walker) alias(args []Word, st *state) {
+// aliasesOf lists what aliases stand for, and follows them from here on.
+func (w *walker) aliasesOf(args []Word, st *state) {
 	for _, arg := range args {
 		name, _, isDefinition := strings.Cut(arg.literalPrefix(), "=")
 		if !isDefinition {

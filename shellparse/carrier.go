@@ -85,6 +85,12 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	}
 	out := same(*st)
 	base := path.Base(name)
+	listed := w.hooked(base, words[1:], st)
+	listed = w.coded(base, words[1:], in, st) || listed
+	w.pos = pos
+	if listed && at < len(w.script.Commands) {
+		w.script.Commands[at].Carrier = true
+	}
 	c, args, isCarrier := carrierOf(base, words[1:])
 	_, isBuiltin := builtins[name]
 	switch {
@@ -96,7 +102,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		if at < len(w.script.Commands) {
 			outer := &w.script.Commands[at]
 			outer.Carrier = true
-			outer.Transparent = c.transparent && seen && len(moving) == 0
+			outer.Transparent = c.transparent && seen && !listed && len(moving) == 0
 		}
 		if !c.here || base != name {
 			out = same(*st)

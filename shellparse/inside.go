@@ -149,7 +149,7 @@ func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in
 		return same(*st), false
 	}
 	if c.appends {
-		rest = o.append(c, rest)
+		rest = o.append(c, rest, in)
 		in = stream{}
 	} else if c.replace != "" {
 		rest = slices.Clone(rest)

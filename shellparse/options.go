@@ -95,9 +95,17 @@ func (o scanned) values(names string) (values []Word) {
 	return values
 }
 
+// maxAppended is how many bytes of what xargs reads become words of a command.
+const maxAppended = 4 << 10
+
 // append adds what xargs adds: words at the end, or, with a replacement, a hole
-// wherever it stands.
-func (o scanned) append(c carrier, words []Word) []Word {
+// wherever it stands. Words that it reads are known if they are in the source, and
+// nothing in them is quoted.
+func (o scanned) append(c carrier, words []Word, in stream) []Word {
+	if in.literal && len(in.text) <= maxAppended && !strings.ContainsAny(in.text, "'\"\\\x00") &&
+		!o.any(c.replace) && !o.any("0 a d E n L l P s -null -arg-file -delimiter -eof -max-args -max-lines -max-chars") {
+		return append(slices.Clone(words), literals(strings.Fields(in.text))...)
+	}
 	if !o.any(c.replace) {
 		return append(slices.Clone(words), Word{{"…", Words}})
 	}

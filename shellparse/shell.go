@@ -38,6 +38,9 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) 
 		}
 		return w.inner(c, text, fresh), !c.foreign
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
+		if !strings.HasPrefix(rest[0].literalPrefix(), "-") && !isProcess(rest[0]) {
+			w.list(Command{Words: rest, Transparent: true}, w.pos) // a script, as if started by its name
+		}
 		return w.runsWritten(rest[0], rest[1:], false, st)
 	case in.literal:
 		if c.foreign {

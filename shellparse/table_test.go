@@ -43,7 +43,7 @@ func (c tableCase) parse() *Script {
 func (c tableCase) name() string { return fmt.Sprintf("%s:%d", c.file, c.line) }
 
 // otherFiles are the files of testdata in another form.
-var otherFiles = map[string]bool{"arity.txt": true, "exact.txt": true, "respell.txt": true, "gaps.txt": true, "files.txt": true}
+var otherFiles = map[string]bool{"arity.txt": true, "exact.txt": true, "respell.txt": true, "gaps.txt": true, "files.txt": true, "code.txt": true}
 
 // readCases reads every table in testdata.
 func readCases(t testing.TB) (cases []tableCase) {

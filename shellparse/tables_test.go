@@ -12,6 +12,7 @@ import (
 // TestTablesAreSorted wants one row a line, in order.
 func TestTablesAreSorted(t *testing.T) {
 	for file, rows := range map[string]int{
+		"code_table.go": len(codings), "holding_table.go": len(holdings), "hook_table.go": len(hookTable), "setting_table.go": len(settings),
 		"arity_table.go": len(arityTable), "assign_table.go": len(assignKinds), "builtin_table.go": len(builtins), "carrier_table.go": len(carriers),
 		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "files_table.go": len(fileTools), "option_table.go": len(optionTable),
 	} {
@@ -51,6 +52,13 @@ func TestEveryRowMatters(t *testing.T) {
 		}
 	}
 	everyRowMatters(t, "assignKinds", assignKinds, table)
+	inCode := lines("code.txt", func(l line) bool { return l.codes() == l.want })
+	everyRowMatters(t, "codings", codings, inCode)
+	everyRowMatters(t, "holdings", holdings, func(row string) bool { return table(row) || inCode(row) })
+	everyRowMatters(t, "hookTable", hookTable, table)
+	everyRowMatters(t, "settings", settings, func(row string) bool {
+		return slices.ContainsFunc(cases, func(c tableCase) bool { return c.file == "settings.txt" && describe(c.parse()) != c.want })
+	})
 	everyRowMatters(t, "zshSpecials", zshSpecials, table)
 	everyRowMatters(t, "builtins", builtins, table)
 	everyRowMatters(t, "carriers", carriers, table)

@@ -116,9 +116,10 @@ func (w *walker) list(c Command, pos syntax.Pos) {
 
 // through lists what walk lists as found through a carrier.
 func (w *walker) through(carrier string, walk func()) {
+	outer := w.via
 	w.via = append(w.via, carrier)
 	walk()
-	w.via = w.via[:len(w.via)-1]
+	w.via = outer
 }
 
 // stmts walks statements that run one after the other, whatever their status.
