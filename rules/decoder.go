@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/jsonc"
+
+	"mayi/shellparse"
 )
 
 // MaxFile is the largest config file that is read, in bytes. A config is
@@ -51,6 +53,8 @@ type decoder struct {
 
 	tok json.Token // the token read last
 	at  int        // and where it starts
+
+	ignore shellparse.Lead // what the file's allows ignore
 }
 
 // newDecoder checks a whole source, so that reading it meets no syntax error,

@@ -132,10 +132,14 @@ func given(wanted shellparse.Option, options []shellparse.Option) (certain, poss
 }
 
 // mayHideOption reports whether an argument could turn out to be an option, or
-// more options than are written. File names could too, but nobody is asked about
-// every glob for that.
+// more options than are written; none behind `--` can. File names could too, but
+// nobody is asked about every glob for that.
 func mayHideOption(words []shellparse.Word) bool {
-	return slices.ContainsFunc(words[1:], func(w shellparse.Word) bool {
+	args := words[1:]
+	if end := slices.IndexFunc(args, isDashes); end >= 0 && shellparse.EndsOptions(words[0]) {
+		args = args[:end]
+	}
+	return slices.ContainsFunc(args, func(w shellparse.Word) bool {
 		if _, literal := w.Literal(); literal {
 			return false
 		}

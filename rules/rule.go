@@ -23,6 +23,9 @@ type Rule struct {
 	Action     Action `json:"action"`
 	Reason     string `json:"reason,omitempty"`
 	Origin     Origin `json:"origin"`
+
+	// ignore are the options without which an allow also sees a command.
+	ignore *shellparse.Lead
 }
 
 // Origin is where a rule stands. It prints as config.jsonc:12, or, for what is
@@ -132,6 +135,8 @@ func (r Rule) match(q Request) (certain, possible bool) {
 	texts := append([]shellparse.Word{q.Text}, q.Same...)
 	if r.restricts() {
 		texts = append(texts, q.Also...)
+	} else {
+		texts = append(texts, r.ignoring(q)...)
 	}
 	pattern := r.Pattern
 	fold := foldPaths && r.restricts() && isPath(q.Permission)
@@ -153,6 +158,26 @@ func (r Rule) match(q Request) (certain, possible bool) {
 		return c, possible || p
 	}
 	return false, possible
+}
+
+// ignoring returns the texts of a command without the options that the rule's
+// file ignores, of each spelling that an allow may be earned by.
+func (r Rule) ignoring(q Request) (texts []shellparse.Word) {
+	if r.ignore == nil || len(q.Words) == 0 {
+		return nil
+	}
+	based := append([]shellparse.Word{baseName(q.Words[0])}, q.Words[1:]...)
+	for _, words := range [][]shellparse.Word{q.Words, based} {
+		whole := shellparse.Join(words)
+		same := func(t shellparse.Word) bool { return slices.Equal(t, whole) }
+		if !same(q.Text) && !slices.ContainsFunc(q.Same, same) {
+			continue // there is an assignment in front, or it is another program
+		}
+		for _, shorter := range r.ignore.Without(words) {
+			texts = append(texts, shellparse.Join(shorter))
+		}
+	}
+	return texts
 }
 
 func lower(w shellparse.Word) shellparse.Word {

@@ -35,6 +35,9 @@ func Respell(words []Word) (options []Option, others []Word) {
 		word := words[i]
 		prefix := word.literalPrefix()
 		if text, ok := word.Literal(); ok && text == "--" {
+			if strings.HasPrefix(string(spec), "-- ") {
+				continue
+			}
 			return options, append(others, words[i+1:]...)
 		}
 		if len(prefix) < 2 || prefix[0] != '-' {
@@ -65,6 +68,14 @@ func Respell(words []Word) (options []Option, others []Word) {
 		}
 	}
 	return options, others
+}
+
+// EndsOptions reports whether -- among the arguments of a program says that no
+// options follow. Its optionSpec starts with -- where they do, as the expression
+// of find does.
+func EndsOptions(name Word) bool {
+	text, known := name.Literal()
+	return known && !strings.HasPrefix(string(optionTable[path.Base(text)]), "-- ")
 }
 
 // respell returns the options that one word holds, and whether the last of them
