@@ -131,53 +131,33 @@ func Spellings(permission string) []string {
 
 // match holds a request against the rule. A rule that restricts also sees the
 // spellings that a rule that allows must not be earned by.
-func (r Rule) match(q Request) (certain, possible bool) {
-	texts := append([]shellparse.Word{q.Text}, q.Same...)
-	if r.restricts() {
-		texts = append(texts, q.Also...)
-	} else {
-		texts = append(texts, r.ignoring(q)...)
+func (r Rule) match(q Request, m *memo) (certain, possible bool) {
+	text, more := [1]shellparse.Word{q.Text}, q.Also
+	if !r.restricts() {
+		more = m.ignoring(r.ignore, q)
 	}
 	pattern := r.Pattern
 	fold := foldPaths && r.restricts() && isPath(q.Permission)
 	if fold {
 		pattern = strings.ToLower(pattern)
 	}
-	for _, t := range texts {
-		if fold {
-			t = lower(t)
+	for _, texts := range [...][]shellparse.Word{text[:], q.Same, more} {
+		for _, t := range texts {
+			if fold {
+				t = lower(t)
+			}
+			c, p := matchText(pattern, t)
+			if c && (r.restricts() || !q.Unnamed) {
+				return true, true
+			}
+			possible = possible || p
 		}
-		c, p := matchText(pattern, t)
-		if c && (r.restricts() || !q.Unnamed) {
-			return true, true
-		}
-		possible = possible || p
 	}
 	if r.restricts() && len(q.Words) > 0 {
-		c, p := respelled(r.Pattern, q.Words)
+		c, p := m.respelled(r.Pattern, q.Words)
 		return c, possible || p
 	}
 	return false, possible
-}
-
-// ignoring returns the texts of a command without the options that the rule's
-// file ignores, of each spelling that an allow may be earned by.
-func (r Rule) ignoring(q Request) (texts []shellparse.Word) {
-	if r.ignore == nil || len(q.Words) == 0 {
-		return nil
-	}
-	based := append([]shellparse.Word{baseName(q.Words[0])}, q.Words[1:]...)
-	for _, words := range [][]shellparse.Word{q.Words, based} {
-		whole := shellparse.Join(words)
-		same := func(t shellparse.Word) bool { return slices.Equal(t, whole) }
-		if !same(q.Text) && !slices.ContainsFunc(q.Same, same) {
-			continue // there is an assignment in front, or it is another program
-		}
-		for _, shorter := range r.ignore.Without(words) {
-			texts = append(texts, shellparse.Join(shorter))
-		}
-	}
-	return texts
 }
 
 func lower(w shellparse.Word) shellparse.Word {
