@@ -76,6 +76,8 @@ type memo struct {
 	ignore  *shellparse.Lead // without which options full is shorter
 	full    []shellparse.Word
 	shorter []shellparse.Word
+
+	globs, files []shellparse.Word // words, and those with globs for files
 }
 
 // patternParts are the words of a pattern.

@@ -132,7 +132,7 @@ func Spellings(permission string) []string {
 // match holds a request against the rule. A rule that restricts also sees the
 // spellings that a rule that allows must not be earned by.
 func (r Rule) match(q Request, m *memo) (certain, possible bool) {
-	text, more := [1]shellparse.Word{q.Text}, q.Also
+	text, more, words := [1]shellparse.Word{q.Text}, q.Also, q.Words
 	if !r.restricts() {
 		more = m.ignoring(r.ignore, q)
 	}
@@ -141,10 +141,17 @@ func (r Rule) match(q Request, m *memo) (certain, possible bool) {
 	if fold {
 		pattern = strings.ToLower(pattern)
 	}
+	guards := r.restricts() && r.builtIn() && q.Permission == "bash"
+	if guards {
+		words = m.namingFiles(words)
+	}
 	for _, texts := range [...][]shellparse.Word{text[:], q.Same, more} {
 		for _, t := range texts {
 			if fold {
 				t = lower(t)
+			}
+			if guards && !unlike(pattern, t) {
+				t = namesFiles(t)
 			}
 			c, p := matchText(pattern, t)
 			if c && (r.restricts() || !q.Unnamed) {
@@ -154,7 +161,7 @@ func (r Rule) match(q Request, m *memo) (certain, possible bool) {
 		}
 	}
 	if r.restricts() && len(q.Words) > 0 {
-		c, p := m.respelled(r.Pattern, q.Words)
+		c, p := m.respelled(r.Pattern, words)
 		return c, possible || p
 	}
 	return false, possible
