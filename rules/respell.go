@@ -177,11 +177,15 @@ func splitting(words []shellparse.Word) []shellparse.Word {
 	return out
 }
 
-// given reports whether the wanted option is among the options, as it is written
-// or in all that it means. One that is wanted without a value may have any.
+// given reports whether the wanted option is among the options, in all that it
+// means or, where the table does not know both, as it is written. One that is
+// wanted without a value may have any.
 func given(wanted shellparse.Option, options []shellparse.Option) (certain, possible bool) {
 	as := wanted.As.String()
 	for _, o := range options {
+		if len(wanted.Means) > 0 && len(o.Means) > 0 {
+			continue
+		}
 		c, p := matchText(as, o.As)
 		v, w := matchText(as+"=*", o.As)
 		certain, possible = certain || c || v, possible || p || w
