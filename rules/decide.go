@@ -74,8 +74,9 @@ func (d Decision) Granted() Decision {
 // something was lost.
 func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 	d := Decision{Action: Allow}
+	m := &memo{}
 	for _, q := range requests {
-		r := Answer(config.judge(q), approvals)
+		r := Answer(config.judge(q, m), approvals)
 		if (q.Operand || q.Guess) && r.Action == Allow {
 			continue // the command needs the allow, and not its arguments
 		}
@@ -98,7 +99,7 @@ func Answer(r Reason, approvals []Rule) Reason {
 		if a.Action != Allow || !Match(a.Permission, r.Request.Permission) || !a.answers(r.Rule) {
 			continue
 		}
-		if certain, _ := a.match(r.Request); certain {
+		if certain, _ := a.match(r.Request, &memo{}); certain {
 			return Reason{Request: r.Request, Action: Allow, Rule: a}
 		}
 	}
@@ -121,10 +122,10 @@ func Covers(pattern string, r Reason) bool {
 // judge evaluates a request against the layers in order, then against each
 // ruleset that stands alone, and takes the strictest answer. Of several asks it
 // takes the one that no approval answers, else the most particular.
-func (c *Config) judge(q Request) Reason {
-	r := judgeNames(q, c.Rules, unmatched(q.Permission))
+func (c *Config) judge(q Request, m *memo) Reason {
+	r := judgeNames(q, c.Rules, unmatched(q.Permission), m)
 	for _, alone := range c.Alone {
-		s := judgeNames(q, alone.Rules, Rule{Permission: q.Permission, Pattern: "*", Action: Allow, Origin: originDefault})
+		s := judgeNames(q, alone.Rules, Rule{Permission: q.Permission, Pattern: "*", Action: Allow, Origin: originDefault}, m)
 		switch {
 		case s.Action == Ask && alone.DenyOnly && !s.Final:
 		case s.Action < r.Action:
@@ -167,11 +168,11 @@ func storable(r Reason) string {
 // judgeNames evaluates a request under every name of its permission. A rule for
 // all of them alike, such as `*`, answers where no rule names one; among the
 // names that a rule does name the strictest answer counts.
-func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
+func judgeNames(q Request, rules []Rule, otherwise Rule, m *memo) Reason {
 	names := Spellings(q.Permission)
 	var general, named *Reason
 	for _, name := range names {
-		r, found := lastMatch(q, name, rules, otherwise)
+		r, found := lastMatch(q, name, rules, otherwise, m)
 		best := &general
 		if found && r.Rule.singlesOut(names) {
 			best = &named
@@ -193,17 +194,21 @@ func judgeNames(q Request, rules []Rule, otherwise Rule) Reason {
 //
 // A request that needs no allow of its own passes by the rules that are not
 // about it in particular.
-func lastMatch(q Request, permission string, rules []Rule, otherwise Rule) (reason Reason, found bool) {
+func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *memo) (reason Reason, found bool) {
 	var maybe []Rule
 	decided := otherwise
 	if q.Exempt != "" || q.Operand || q.Guess {
 		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
 	}
+	matched, matches := "", false // the permission of the rule before, for most say the same
 	for _, r := range slices.Backward(rules) {
-		if !Match(r.Permission, permission) || q.Exempt != "" && matchesAll(r.Pattern) || q.Operand && matchesAll(r.Permission) || q.Guess && r.restricts() && matchesAll(r.Pattern) {
+		if r.Permission != matched {
+			matched, matches = r.Permission, Match(r.Permission, permission)
+		}
+		if !matches || q.Exempt != "" && matchesAll(r.Pattern) || q.Operand && matchesAll(r.Permission) || q.Guess && r.restricts() && matchesAll(r.Pattern) {
 			continue
 		}
-		certain, possible := r.match(q)
+		certain, possible := r.match(q, m)
 		if q.Operand && !q.Guarded && r.builtIn() {
 			possible = certain
 		}

@@ -52,7 +52,7 @@ func readWorld(t *testing.T, a *archive) *world {
 		case f.name == "approvals":
 			for line := range strings.Lines(f.data) {
 				permission, pattern, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
-				w.approvals = append(w.approvals, Rule{permission, pattern, Allow, "", Origin{Name: "approved"}})
+				w.approvals = append(w.approvals, Rule{Permission: permission, Pattern: pattern, Action: Allow, Origin: Origin{Name: "approved"}})
 			}
 		case f.name == "place":
 			for line := range strings.Lines(f.data) {

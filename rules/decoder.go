@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/jsonc"
+
+	"mayi/shellparse"
 )
 
 // MaxFile is the largest config file that is read, in bytes. A config is
@@ -51,6 +53,10 @@ type decoder struct {
 
 	tok json.Token // the token read last
 	at  int        // and where it starts
+
+	ignore shellparse.Lead // what the file's allows ignore
+
+	counted, lines int // how many lines end in front of an offset
 }
 
 // newDecoder checks a whole source, so that reading it meets no syntax error,
@@ -213,9 +219,13 @@ func (d *decoder) describe() string {
 
 // place turns an offset into line and column, both from 1, in characters.
 func (d *decoder) place(offset int) (line, col int) {
-	before := d.src[:offset]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	return bytes.Count(before, []byte("\n")) + 1, utf8.RuneCount(before[start:]) + 1
+	if offset < d.counted {
+		d.counted, d.lines = 0, 0
+	}
+	d.lines += bytes.Count(d.src[d.counted:offset], []byte("\n"))
+	d.counted = offset
+	start := bytes.LastIndexByte(d.src[:offset], '\n') + 1
+	return d.lines + 1, utf8.RuneCount(d.src[start:offset]) + 1
 }
 
 func (d *decoder) errorf(offset int, format string, args ...any) *ConfigError {

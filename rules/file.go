@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"mayi/shellparse"
 )
 
 // A File is one config file, or a piece of config from elsewhere.
@@ -39,7 +41,21 @@ func ParseFile(name string, data []byte, env Env) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.attach(f.Rules)
+	for _, a := range f.Agents {
+		d.attach(a.Rules)
+	}
 	return f, nil
+}
+
+// attach gives the rules of this file, and not those of a preset it enforces,
+// what the file ignores.
+func (d *decoder) attach(rules []Rule) {
+	for i := range rules {
+		if len(d.ignore) > 0 && rules[i].Origin.Name == d.name {
+			rules[i].ignore = &d.ignore
+		}
+	}
 }
 
 // ParsePermission reads the value of a permission key alone, as MAYI_PERMISSION
@@ -82,7 +98,7 @@ func (f *File) Loosens() bool {
 		slices.ContainsFunc(f.Rules, func(r Rule) bool { return r.Action == Allow })
 }
 
-var topLevelKeys = []string{"$schema", "permission", "agents", "extends", "enforce", "on_ask"}
+var topLevelKeys = []string{"$schema", "permission", "agents", "extends", "enforce", "ignore", "on_ask"}
 
 func (d *decoder) topLevel(f *File, key string, at int, foreign bool) (err error) {
 	switch {
@@ -112,6 +128,8 @@ func (d *decoder) topLevel(f *File, key string, at int, foreign bool) (err error
 			f.Rules = append(f.Rules, rules...)
 			return err
 		})
+	case "ignore":
+		err = d.object(func(name string, at int) error { return d.ignored(name, at) })
 	case "on_ask":
 		f.OnAsk, err = d.program()
 	default:
@@ -132,6 +150,26 @@ func (d *decoder) presets(f func(name string) error) error {
 		}
 		return f(name)
 	})
+}
+
+// ignored reads the options to ignore behind a program's name.
+func (d *decoder) ignored(name string, at int) error {
+	if name == "" || strings.Join(strings.Fields(name), " ") != name || strings.Contains(name, " -") || strings.ContainsAny(name, "*?") {
+		return d.errorf(at, "%q is not a program, or a program and its subcommand", name)
+	}
+	text, err := d.text()
+	if err != nil {
+		return err
+	}
+	options, err := shellparse.ParseLeadOptions(text)
+	if err != nil {
+		return d.errorf(d.at, "%v", err)
+	}
+	if d.ignore == nil {
+		d.ignore = shellparse.Lead{}
+	}
+	d.ignore[name] = options
+	return nil
 }
 
 // program reads a program's name and its arguments; the empty array is none.
@@ -181,7 +219,7 @@ func (d *decoder) permission() (rules []Rule, err error) {
 			return d.errorf(at, "%v", err)
 		}
 		for _, p := range patterns {
-			rules = append(rules, Rule{permission, p, v.action, v.reason, Origin{d.name, line}})
+			rules = append(rules, Rule{Permission: permission, Pattern: p, Action: v.action, Reason: v.reason, Origin: Origin{d.name, line}})
 		}
 		return nil
 	}

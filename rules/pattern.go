@@ -73,6 +73,9 @@ func matchesAll(pattern string) bool {
 // Match reports whether a wildcard pattern matches the whole of text: `*` is any
 // run of characters, `?` exactly one. Both sides have \ turned into / first.
 func Match(pattern, text string) bool {
+	if !strings.ContainsAny(pattern, `*?[\`) && !strings.Contains(text, `\`) {
+		return pattern == text
+	}
 	certain, _ := matchText(pattern, shellparse.Lit(text))
 	return certain
 }
@@ -97,15 +100,30 @@ func matchText(pat string, text shellparse.Word) (certain, possible bool) {
 	return false, p.run(text, false)
 }
 
-// unlike reports, without taking the pattern apart, that both sides start with
-// plain characters and not with the same one. Most rules are about another
-// program, and go here.
+// unlike reports, without taking the pattern apart, that the plain beginnings of
+// both sides differ. Most rules are about another program, and go here.
 func unlike(pat string, text shellparse.Word) bool {
-	if pat == "" || len(text) == 0 || text[0].Hole != shellparse.Known || text[0].Text == "" {
+	if len(text) == 0 || text[0].Hole != shellparse.Known {
 		return false
 	}
-	p, t := pat[0], text[0].Text[0]
-	return p != t && !strings.ContainsRune(`*?[\ /`, rune(p)) && t != '\\'
+	t := text[0].Text
+	for i := 0; i < len(pat); i++ {
+		switch pat[i] {
+		case '*', '?', '[', '\\', '/':
+			return false
+		case ' ':
+			if pat[i:] == " *" {
+				return i < len(t) && t[i] != ' '
+			}
+		}
+		if i == len(t) {
+			return len(text) == 1 // the text ends first
+		}
+		if t[i] != pat[i] {
+			return t[i] != '\\'
+		}
+	}
+	return len(t) > len(pat) // the pattern ends first
 }
 
 // run simulates the pattern as an automaton that has read the first i tokens in

@@ -12,16 +12,22 @@ import (
 // among the command's and its other words match the command's other words. So
 // `rm -rf *` matches rm -r -f x, rm x -fr and rm --recursive --force -- x. A
 // pattern that names a directory of the program, or `--`, wants it there.
-func respelled(pat string, words []shellparse.Word) (certain, possible bool) {
+func (m *memo) respelled(pat string, words []shellparse.Word) (certain, possible bool) {
+	if !sameWords(words, m.words) {
+		m.take(words)
+	}
 	name, _, _ := strings.Cut(pat, " ")
+	if unlike(name, m.base) && unlike(name, words[0]) && !mayVanish(words[0]) {
+		return false, false
+	}
 	if isProgram(name, words[0]) {
-		certain, possible = respelledAs(pat, words)
+		certain, possible = m.respelledAs(pat, words)
 	}
 	for len(words) > 1 && mayVanish(words[0]) && !possible {
 		// With nothing in it, the next word is the program.
 		words = words[1:]
 		if isProgram(name, words[0]) {
-			_, possible = respelledAs(pat, words)
+			_, possible = m.respelledAs(pat, words)
 		}
 	}
 	return certain, possible
@@ -30,48 +36,118 @@ func respelled(pat string, words []shellparse.Word) (certain, possible bool) {
 // isProgram reports whether a pattern's name could be that of a command, with
 // its directory if the pattern has one.
 func isProgram(name string, word shellparse.Word) bool {
-	if !strings.Contains(slashed(name), "/") {
+	if !strings.ContainsAny(name, `/\`) {
 		word = baseName(word)
 	}
 	_, possible := matchText(name, word)
 	return possible
 }
 
-func respelledAs(pat string, words []shellparse.Word) (certain, possible bool) {
-	var split []shellparse.Word
-	for _, word := range strings.Split(pat, " ") {
-		split = append(split, shellparse.Lit(word))
+func (m *memo) respelledAs(pat string, words []shellparse.Word) (certain, possible bool) {
+	p := m.pattern(pat)
+	c := m.command(p.name, words)
+	certain, possible = true, true
+	for _, w := range p.wanted {
+		isGiven, maybe := given(w, c.options)
+		certain = certain && isGiven
+		possible = possible && (maybe || c.hidden)
 	}
-	_, sure := words[0].Literal()
-	if !sure {
-		// Should it be the pattern's program, its options are read as such.
-		words = append([]shellparse.Word{split[0], moreWords}, words[1:]...)
-	}
-	words = splitting(words)
-	wanted, patOthers := shellparse.Respell(split)
-	if last := split[len(split)-1]; last.String() == "*" && patOthers[len(patOthers)-1].String() != "*" {
-		// The star was taken for the value of an option, and stands for the rest.
-		patOthers = append(patOthers, last)
-	}
-	options, others := shellparse.Respell(words)
-	pattern := shellparse.Join(patOthers).String()
-	certain, possible = matchText(pattern, shellparse.Join(others))
-	if !possible {
-		_, possible = matchText(pattern, shellparse.Join(operands(options, others)))
+	if p.dashed && !c.dashed {
+		certain, possible = false, possible && c.hidden
 	}
 	if !possible {
 		return false, false
 	}
-	hidden := mayHideOption(words)
-	if slices.ContainsFunc(split, isDashes) && !slices.ContainsFunc(words, isDashes) {
-		certain, possible = false, hidden
+	isOther, maybe := matchText(p.others, c.others)
+	if !maybe {
+		_, maybe = matchText(p.others, c.operands)
 	}
-	for _, w := range wanted {
-		c, p := given(w, options)
-		certain = certain && c
-		possible = possible && (p || hidden)
+	return certain && isOther && c.sure, maybe
+}
+
+// A memo holds patterns and commands taken apart, so that deciding on a long
+// line does that once for each.
+type memo struct {
+	patterns map[string]patternParts
+	words    []shellparse.Word // those of known
+	base     shellparse.Word   // the bare name of words
+	known    commandParts      // not if their name is a hole
+
+	ignore  *shellparse.Lead // without which options full is shorter
+	full    []shellparse.Word
+	shorter []shellparse.Word
+
+	globs, files []shellparse.Word // words, and those with globs for files
+}
+
+// patternParts are the words of a pattern.
+type patternParts struct {
+	name   shellparse.Word
+	wanted []shellparse.Option
+	others string
+	dashed bool
+}
+
+func (m *memo) pattern(pat string) patternParts {
+	if p, ok := m.patterns[pat]; ok {
+		return p
 	}
-	return certain && sure, possible
+	var split []shellparse.Word
+	for _, word := range strings.Split(pat, " ") {
+		split = append(split, shellparse.Lit(word))
+	}
+	wanted, others := shellparse.Respell(split)
+	if last := split[len(split)-1]; last.String() == "*" && others[len(others)-1].String() != "*" {
+		// The star was taken for the value of an option, and stands for the rest.
+		others = append(others, last)
+	}
+	p := patternParts{split[0], wanted, shellparse.Join(others).String(), slices.ContainsFunc(split, isDashes)}
+	if m.patterns == nil {
+		m.patterns = map[string]patternParts{}
+	}
+	m.patterns[pat] = p
+	return p
+}
+
+// commandParts are the words of a command.
+type commandParts struct {
+	options          []shellparse.Option
+	others, operands shellparse.Word
+	hidden           bool // an argument may be an option
+	dashed           bool
+	sure             bool // of its name
+}
+
+// take takes a command apart.
+func (m *memo) take(words []shellparse.Word) {
+	m.words, m.base, m.known = words, baseName(words[0]), commandParts{}
+	if _, sure := words[0].Literal(); sure {
+		m.known = takeApart(words)
+		m.known.sure = true
+	}
+}
+
+// command returns a command taken apart, as that of the program called name
+// should its own name not be known.
+func (m *memo) command(name shellparse.Word, words []shellparse.Word) commandParts {
+	if sameWords(words, m.words) && m.known.sure {
+		return m.known
+	}
+	if _, sure := words[0].Literal(); sure {
+		c := takeApart(words)
+		c.sure = true
+		return c
+	}
+	return takeApart(append([]shellparse.Word{name, moreWords}, words[1:]...))
+}
+
+func takeApart(words []shellparse.Word) commandParts {
+	words = splitting(words)
+	options, others := shellparse.Respell(words)
+	return commandParts{
+		options: options, others: shellparse.Join(others), operands: shellparse.Join(operands(options, others)),
+		hidden: mayHideOption(words), dashed: slices.ContainsFunc(words, isDashes),
+	}
 }
 
 // operands are the others without those that may be values of options that no
@@ -101,11 +177,15 @@ func splitting(words []shellparse.Word) []shellparse.Word {
 	return out
 }
 
-// given reports whether the wanted option is among the options, as it is written
-// or in all that it means. One that is wanted without a value may have any.
+// given reports whether the wanted option is among the options, in all that it
+// means or, where the table does not know both, as it is written. One that is
+// wanted without a value may have any.
 func given(wanted shellparse.Option, options []shellparse.Option) (certain, possible bool) {
 	as := wanted.As.String()
 	for _, o := range options {
+		if len(wanted.Means) > 0 && len(o.Means) > 0 {
+			continue
+		}
 		c, p := matchText(as, o.As)
 		v, w := matchText(as+"=*", o.As)
 		certain, possible = certain || c || v, possible || p || w
@@ -132,15 +212,34 @@ func given(wanted shellparse.Option, options []shellparse.Option) (certain, poss
 }
 
 // mayHideOption reports whether an argument could turn out to be an option, or
-// more options than are written. File names could too, but nobody is asked about
-// every glob for that.
+// more options than are written. None can behind `--`, and none that is the value
+// of an option. File names could too, but nobody is asked about every glob for
+// that.
 func mayHideOption(words []shellparse.Word) bool {
-	return slices.ContainsFunc(words[1:], func(w shellparse.Word) bool {
-		if _, literal := w.Literal(); literal {
-			return false
-		}
-		return w[0].Hole == shellparse.Value || strings.HasPrefix(w[0].Text, "-") || slices.ContainsFunc(w, isWords)
+	if end := slices.IndexFunc(words, isDashes); end > 0 && shellparse.EndsOptions(words[0]) {
+		words = words[:end]
+	}
+	if slices.ContainsFunc(words[1:], func(w shellparse.Word) bool { return slices.ContainsFunc(w, isWords) }) {
+		return true
+	}
+	options, others := shellparse.Respell(words)
+	return slices.ContainsFunc(options, isOpen) || slices.ContainsFunc(others[1:], func(w shellparse.Word) bool {
+		_, literal := w.Literal()
+		return !literal && (w[0].Hole == shellparse.Value || w[0].Text == "-")
 	})
+}
+
+// isOpen reports whether an option's word has a hole that may be more options,
+// and not its value.
+func isOpen(o shellparse.Option) bool {
+	if _, literal := o.As.Literal(); literal || strings.HasPrefix(o.As[0].Text, "--") && strings.Contains(o.As[0].Text, "=") {
+		return false
+	}
+	if n := len(o.Means); n > 0 {
+		_, literal := o.Means[n-1].Literal()
+		return literal
+	}
+	return true
 }
 
 func isWords(p shellparse.Piece) bool { return p.Hole == shellparse.Words }

@@ -23,6 +23,9 @@ type Rule struct {
 	Action     Action `json:"action"`
 	Reason     string `json:"reason,omitempty"`
 	Origin     Origin `json:"origin"`
+
+	// ignore are the options without which an allow also sees a command.
+	ignore *shellparse.Lead
 }
 
 // Origin is where a rule stands. It prints as config.jsonc:12, or, for what is
@@ -128,28 +131,37 @@ func Spellings(permission string) []string {
 
 // match holds a request against the rule. A rule that restricts also sees the
 // spellings that a rule that allows must not be earned by.
-func (r Rule) match(q Request) (certain, possible bool) {
-	texts := append([]shellparse.Word{q.Text}, q.Same...)
-	if r.restricts() {
-		texts = append(texts, q.Also...)
+func (r Rule) match(q Request, m *memo) (certain, possible bool) {
+	text, more, words := [1]shellparse.Word{q.Text}, q.Also, q.Words
+	if !r.restricts() {
+		more = m.ignoring(r.ignore, q)
 	}
 	pattern := r.Pattern
 	fold := foldPaths && r.restricts() && isPath(q.Permission)
 	if fold {
 		pattern = strings.ToLower(pattern)
 	}
-	for _, t := range texts {
-		if fold {
-			t = lower(t)
+	guards := r.restricts() && r.builtIn() && q.Permission == "bash"
+	if guards {
+		words = m.namingFiles(words)
+	}
+	for _, texts := range [...][]shellparse.Word{text[:], q.Same, more} {
+		for _, t := range texts {
+			if fold {
+				t = lower(t)
+			}
+			if guards && !unlike(pattern, t) {
+				t = namesFiles(t)
+			}
+			c, p := matchText(pattern, t)
+			if c && (r.restricts() || !q.Unnamed) {
+				return true, true
+			}
+			possible = possible || p
 		}
-		c, p := matchText(pattern, t)
-		if c && (r.restricts() || !q.Unnamed) {
-			return true, true
-		}
-		possible = possible || p
 	}
 	if r.restricts() && len(q.Words) > 0 {
-		c, p := respelled(r.Pattern, q.Words)
+		c, p := m.respelled(r.Pattern, words)
 		return c, possible || p
 	}
 	return false, possible

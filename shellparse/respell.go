@@ -35,6 +35,9 @@ func Respell(words []Word) (options []Option, others []Word) {
 		word := words[i]
 		prefix := word.literalPrefix()
 		if text, ok := word.Literal(); ok && text == "--" {
+			if spec.expression() {
+				continue
+			}
 			return options, append(others, words[i+1:]...)
 		}
 		if len(prefix) < 2 || prefix[0] != '-' {
@@ -67,10 +70,27 @@ func Respell(words []Word) (options []Option, others []Word) {
 	return options, others
 }
 
+// EndsOptions reports whether -- among the arguments of a program says that no
+// options follow.
+func EndsOptions(name Word) bool {
+	text, known := name.Literal()
+	return known && !optionTable[path.Base(text)].expression()
+}
+
+// expression reports whether a program takes an expression, as find does: -name
+// is a word of it and no cluster, and behind -- there may be more.
+func (s optionSpec) expression() bool { return strings.HasPrefix(string(s), "-- ") }
+
 // respell returns the options that one word holds, and whether the last of them
 // takes the next word as its value.
 func (s optionSpec) respell(word Word) (found []Word, needsValue bool) {
 	prefix := word.literalPrefix()
+	if s.expression() && len(prefix) > 2 {
+		if _, kind, _, ok := s.find(prefix); ok && len(word) == 1 {
+			return []Word{word}, kind == ':'
+		}
+		return nil, false
+	}
 	if strings.HasPrefix(prefix, "--") {
 		long, _, attached := strings.Cut(prefix[1:], "=")
 		full, kind, twin, ok := s.find(long)
