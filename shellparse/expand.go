@@ -85,7 +85,7 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 			w.apart(p.Stmts, *st)
 			f.hole(w.spelling(p), Value)
 		case *syntax.ExtGlob:
-			w.rawPattern(p.Pattern, p.Pos())
+			w.rawPattern(p.Pattern, p.Pos(), st)
 			f.glob(w.spelling(p))
 		default:
 			w.unread(part.Pos(), "this part of a word is not known")
@@ -363,9 +363,14 @@ func (w *walker) tilde(text string, whole bool, f *fielder, st *state) string {
 }
 
 // rawPattern is for patterns that the parser leaves unread. A substitution in
-// one would run.
-func (w *walker) rawPattern(lit *syntax.Lit, pos syntax.Pos) {
-	if lit != nil && strings.ContainsAny(lit.Value, "$`<>") {
-		w.unread(pos, "a pattern holds what looks like a substitution")
+// one would run: those are listed, also where they are quoted.
+func (w *walker) rawPattern(lit *syntax.Lit, pos syntax.Pos, st *state) {
+	if lit == nil || !strings.ContainsAny(lit.Value, "$`<>") {
+		return
 	}
+	if strings.ContainsAny(lit.Value, "<>") {
+		w.unread(pos, "a pattern holds what looks like a substitution")
+		w.fragments(reading{text: lit.Value})
+	}
+	w.document(lit.Value, st)
 }

@@ -12,16 +12,19 @@ import (
 type walker struct {
 	lang   syntax.LangVariant
 	text   string // the source that positions are in
+	joins  []int  // where in it lines were joined
 	script *Script
 
-	via      []string
-	pos      syntax.Pos // where the simple command being walked stands
-	anchor   syntax.Pos // the same in the source handed in
-	sources  int        // how many texts deep the walk is
-	depth    int
-	read     int  // bytes given to the parser so far
-	ran      bool // met anything the shell would do
-	computes bool // met an arithmetic expression, or what may be one
+	via         []string
+	pos         syntax.Pos // where the simple command being walked stands
+	anchor      syntax.Pos // the same in the source handed in
+	anchorJoins []int
+	sources     int // how many texts deep the walk is
+	depth       int
+	read        int  // bytes given to the parser so far
+	ran         bool // met anything the shell would do
+	carriages   bool // met a carriage return
+	computes    bool // met an arithmetic expression, or what may be one
 
 	suspects  []suspicion
 	untracked bool            // no variable is a constant: a name reference may set it
@@ -63,13 +66,14 @@ const maxUnread = 20
 // place returns where a node stands in the source that was handed in. What
 // stands inside an argument is where the command with that argument is.
 func (w *walker) place(pos syntax.Pos) (line, col int) {
+	joins := w.joins
 	if w.sources > 1 {
-		pos = w.anchor
+		pos, joins = w.anchor, w.anchorJoins
 	}
 	if !pos.IsValid() {
 		return 0, 0
 	}
-	return int(pos.Line()), int(pos.Col())
+	return original(joins, int(pos.Offset()), int(pos.Line()), int(pos.Col()))
 }
 
 func (w *walker) full(pos syntax.Pos) bool {
