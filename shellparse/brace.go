@@ -92,6 +92,10 @@ func braceChoices(b *syntax.BraceExp) (choices [][]syntax.WordPart, ok bool) {
 	if b.Sequence {
 		texts, ok := sequence(b)
 		for _, t := range texts {
+			if t == `\` {
+				choices = append(choices, []syntax.WordPart{&syntax.SglQuoted{}}) // it quotes nothing, and goes
+				continue
+			}
 			choices = append(choices, []syntax.WordPart{&syntax.Lit{Value: t}})
 		}
 		return choices, ok
@@ -123,12 +127,7 @@ func sequence(b *syntax.BraceExp) (texts []string, ok bool) {
 			return nil, false
 		}
 		from, to = int(lits[0][0]), int(lits[1][0])
-		spell = func(n int) string {
-			if n == '\\' {
-				return `\\` // read again as source
-			}
-			return string(rune(n))
-		}
+		spell = func(n int) string { return string(rune(n)) }
 	} else if padded(lits[0]) || padded(lits[1]) {
 		width := max(len(lits[0]), len(lits[1]))
 		spell = func(n int) string {

@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -123,9 +122,6 @@ func (w *walker) lit(text string, i, n int, f *fielder, st *state) {
 	}
 	f.unquoted(text, last)
 }
-
-// assignment is the beginning of a word that sets a variable.
-var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
 func (w *walker) singleQuoted(p *syntax.SglQuoted, f *fielder) {
 	text, ok := p.Value, true

@@ -1,6 +1,9 @@
 package shellparse
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // maxFragments is how many pieces of an unreadable text are looked at.
 const maxFragments = 1000
@@ -41,9 +44,27 @@ func (w *walker) apartAt(text string, step int, left *int) {
 			w.fragment(r)
 		case step+1 < len(separators):
 			w.apartAt(piece, step+1, left)
+		default:
+			w.bare(piece)
 		}
 	}
 }
+
+// bare lists a piece without quotes as the words that it shows.
+func (w *walker) bare(piece string) {
+	var words []Word
+	for _, f := range strings.Fields(strings.NewReplacer(`\`, "", "[[", " ", "]]", " ").Replace(piece)) {
+		if len(words) > 0 || !looseAssignment.MatchString(f) {
+			words = append(words, Lit(f))
+		}
+	}
+	if len(words) > 0 {
+		w.list(Command{Words: words}, w.pos)
+	}
+}
+
+// looseAssignment is what a shell may take for the setting of a variable.
+var looseAssignment = regexp.MustCompile(`^\w+(\[.*)?\+?=`)
 
 // leading are the words that may stand in front of a command, in the order in
 // which they do.

@@ -62,6 +62,10 @@ func join(text string, lang syntax.LangVariant) *joiner {
 			break
 		}
 	}
+	if len(j.stack) == 1 && len(j.docs) > 0 && lang == syntax.LangBash {
+		j.out = append(j.out, '\n') // the end of the text ends them, too
+		j.documents()
+	}
 	j.unsure = j.unsure || len(j.stack) > 1 || len(j.docs) > 0 || lang != syntax.LangBash && lang != syntax.LangPOSIX
 	j.out = append(j.out, j.text[j.at:]...)
 	return j
@@ -369,7 +373,13 @@ func (j *joiner) documents() {
 	for _, d := range j.docs {
 		for {
 			if j.at >= len(j.text) {
-				j.unsure = true
+				if j.lang == syntax.LangBash {
+					if b := j.before(); b != '\n' {
+						j.out = append(j.out, '\n')
+					}
+					j.out = append(j.out, d.end+"\n"...)
+				}
+				j.unsure = j.unsure || j.lang != syntax.LangBash || len(j.stack) > 1
 				break
 			}
 			from := len(j.out)

@@ -114,6 +114,9 @@ func (w *walker) parse(text string, joins []int) reading {
 		r.file, err = syntax.NewParser(syntax.Variant(w.lang)).Parse(strings.NewReader(text), "")
 		return err
 	})
+	if r.file != nil {
+		mend(r.file)
+	}
 	return r
 }
 

@@ -231,9 +231,6 @@ func (w *walker) construct(n syntax.Node) {
 // assignments, as the shell does.
 func (w *walker) call(c *syntax.CallExpr, in stdin, st state) outcome {
 	w.pos = c.Pos()
-	if len(c.Args) > 0 && assignment.MatchString(c.Args[0].Lit()) {
-		w.unread(c.Pos(), "the shell takes this word for an assignment, and the parser does not")
-	}
 	w.excluded(c.Args, st)
 	words := w.words(c.Args, &st)
 	assigns := make([]Assign, 0, len(c.Assigns))
