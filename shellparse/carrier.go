@@ -81,6 +81,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 	w.list(Command{Words: words, Assigns: moving}, pos)
 	w.fileOperands(words, st)
 	if !known {
+		w.computes = true // it may be a builtin that does
 		return same(st.forget())
 	}
 	out := same(*st)

@@ -2,6 +2,7 @@ package shellparse
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,8 +23,15 @@ func (w *walker) fragments(r reading) {
 			text = text[end:]
 		}
 	}
-	left := maxFragments
+	left, start := maxFragments, len(w.script.Commands)
 	w.apartAt(text, 0, &left)
+	found := w.script.Commands[start:]
+	w.script.Commands = w.script.Commands[:start]
+	for _, c := range found {
+		if !slices.ContainsFunc(w.script.Commands[start:], c.equal) {
+			w.script.Commands = append(w.script.Commands, c)
+		}
+	}
 }
 
 func (w *walker) apartAt(text string, step int, left *int) {
@@ -43,6 +51,9 @@ func (w *walker) apartAt(text string, step int, left *int) {
 		case r.err == nil:
 			w.fragment(r)
 		case step+1 < len(separators):
+			if step == 1 && looseAssignment.MatchString(piece) {
+				w.bare(piece)
+			}
 			w.apartAt(piece, step+1, left)
 		default:
 			w.bare(piece)
@@ -54,6 +65,9 @@ func (w *walker) apartAt(text string, step int, left *int) {
 func (w *walker) bare(piece string) {
 	var words []Word
 	for _, f := range strings.Fields(strings.NewReplacer(`\`, "", "[[", " ", "]]", " ").Replace(piece)) {
+		if f[0] == '#' {
+			break
+		}
 		if len(words) > 0 || !looseAssignment.MatchString(f) {
 			words = append(words, Lit(f))
 		}

@@ -9,13 +9,25 @@ import (
 // assignment is the beginning of a word that sets a variable.
 var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
-// mend changes simple commands of a tree to what the shell takes them for.
-func mend(file *syntax.File) {
+// mend changes simple commands of a tree to what the shell takes them for. It
+// returns where the text is to be blanked out for the parser to read it so.
+func mend(file *syntax.File) (blank []int) {
 	for node := range syntax.Preorder(file) {
-		if c, ok := node.(*syntax.CallExpr); ok {
-			mendCall(c)
+		switch n := node.(type) {
+		case *syntax.CallExpr:
+			mendCall(n)
+		case *syntax.TimeClause:
+			// The keyword may be followed by --, which the parser takes for a
+			// command.
+			if n.Stmt == nil {
+				continue
+			}
+			if c, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
+				blank = append(blank, int(c.Args[0].Pos().Offset()))
+			}
 		}
 	}
+	return blank
 }
 
 func mendCall(c *syntax.CallExpr) {

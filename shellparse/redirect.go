@@ -27,7 +27,7 @@ func (w *walker) redirects(list []*syntax.Redirect, st *state) (in stdin) {
 		case syntax.WordHdoc:
 			in = in.after(append(w.one(r.Word, st), Piece{Text: "\n"}), fd0)
 		default:
-			if text := r.Word.Lit(); (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && len(text) > 1 && text[0] == '-' && w.lang != syntax.LangBash {
+			if lit, ok := r.Word.Parts[0].(*syntax.Lit); ok && (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && lit.Value[0] == '-' && w.spelling(r.Word) != "-" {
 				w.unread(r.Pos(), "to some shells the word behind this - is one of the command")
 			}
 			if fd0 && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn) || r.N != nil && r.N.Value == "0" {

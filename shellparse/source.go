@@ -30,6 +30,11 @@ const maxOpeners = 2000
 // arguments hold, and constants where they are used.
 const maxRead = 16 * MaxSource
 
+// maxListed bounds the size of all words that are listed, in bytes with some more
+// for each word. A carrier repeats the words of the commands in it, so that a
+// chain of them stands for much more than its own length.
+const maxListed = 16 * MaxSource
+
 var tooLong = fmt.Sprintf("it is longer than %d KiB", MaxSource>>10)
 
 // readable reports whether a text may be given to the parser, and says why not.
@@ -110,12 +115,23 @@ type reading struct {
 // parse reads a text.
 func (w *walker) parse(text string, joins []int) reading {
 	r := reading{text: text, joins: joins}
-	r.err = unfailing(func() (err error) {
-		r.file, err = syntax.NewParser(syntax.Variant(w.lang)).Parse(strings.NewReader(text), "")
-		return err
-	})
-	if r.file != nil {
-		mend(r.file)
+	for range 2 {
+		r.err = unfailing(func() (err error) {
+			r.file, err = syntax.NewParser(syntax.Variant(w.lang)).Parse(strings.NewReader(r.text), "")
+			return err
+		})
+		if r.file == nil {
+			break
+		}
+		blank := mend(r.file)
+		if len(blank) == 0 {
+			break
+		}
+		plain := []byte(r.text)
+		for _, at := range blank {
+			copy(plain[at:], "  ")
+		}
+		r.text = string(plain)
 	}
 	return r
 }

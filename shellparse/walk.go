@@ -21,6 +21,7 @@ type walker struct {
 	anchorJoins []int
 	sources     int // how many texts deep the walk is
 	depth       int
+	listed      int  // how much is listed so far, in bytes
 	read        int  // bytes given to the parser so far
 	ran         bool // met anything the shell would do
 	carriages   bool // met a carriage return
@@ -42,6 +43,9 @@ func newWalker(o Options) *walker {
 // enter notes one more level of nesting. When there are too many it says so and
 // returns false; otherwise leave must follow.
 func (w *walker) enter(pos syntax.Pos) bool {
+	if w.listed > maxListed && w.full(pos) {
+		return false
+	}
 	if w.depth >= MaxDepth {
 		w.unread(pos, "it nests too deeply")
 		return false
@@ -77,7 +81,7 @@ func (w *walker) place(pos syntax.Pos) (line, col int) {
 }
 
 func (w *walker) full(pos syntax.Pos) bool {
-	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands
+	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands || w.listed > maxListed
 	if full {
 		w.unread(pos, "it lists too many commands")
 	}
@@ -96,6 +100,12 @@ func (w *walker) spelling(n syntax.Node) string {
 func (w *walker) list(c Command, pos syntax.Pos) {
 	if w.full(pos) {
 		return
+	}
+	for _, word := range c.Words {
+		w.listed += 16
+		for _, p := range word {
+			w.listed += len(p.Text) + 16
+		}
 	}
 	c.Via = slices.Clone(w.via)
 	c.Line, c.Col = w.place(pos)
