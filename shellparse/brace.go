@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 		return whole, true
 	}
 	words, ok = expandBraces(split.Parts)
-	if !ok || st.odd {
+	if !ok || st.odd || slices.ContainsFunc(word.Parts, w.unevenBraces) {
 		return whole, false
 	}
 	for i, parts := range words {
@@ -42,6 +43,17 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 		}
 	}
 	return words, true
+}
+
+// unevenBraces reports whether a part of a word holds braces that do not pair up.
+// The shell counts them before it knows that they are none: ${x/{}{,2} is one
+// word.
+func (w *walker) unevenBraces(part syntax.WordPart) bool {
+	if _, ok := part.(*syntax.Lit); ok {
+		return false
+	}
+	text := w.spelling(part)
+	return strings.Count(text, "{") != strings.Count(text, "}")
 }
 
 // apart reports whether the parts of a word mean what they did before brace

@@ -102,7 +102,9 @@ func (f *shellFuzz) run(source string, status int) (r trial, output string) {
 			f.t.Fatal(err)
 		}
 	}
-	write(f.t, f.cage+"/w/a.txt", "one\n")
+	if err := os.WriteFile(f.cage+"/w/a.txt", []byte("one\n"), 0o644); err != nil {
+		f.t.Fatal(err)
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/"+f.shell, "-c", source)

@@ -44,7 +44,12 @@ type document struct {
 
 // join rewrites a text for the parser.
 func join(text string, lang syntax.LangVariant) *joiner {
-	j := &joiner{lang: lang, text: text, out: make([]byte, 0, len(text))}
+	j := &joiner{lang: lang, text: text}
+	if !slices.ContainsFunc([]string{"\\\n", "&-", "<<", "=("}, func(s string) bool { return strings.Contains(text, s) }) {
+		j.out = []byte(text)
+		return j // there is nothing to rewrite
+	}
+	j.out = make([]byte, 0, len(text))
 	j.stack = append(j.stack, level{open: 'c'})
 	start := true // a word may start here, and so may a comment
 	for j.at < len(j.text) {

@@ -91,6 +91,15 @@ func (w *walker) redirect(r *syntax.Redirect, path Word, st *state) {
 			return
 		}
 	}
+	if r.Op == syntax.DplOut && r.N == nil && w.lang != syntax.LangZsh {
+		// Bash expands the word, sees that it is no number, and then expands what
+		// came of it once more.
+		if literal {
+			w.document(text, st)
+		} else {
+			w.hidden([]Word{path}, st)
+		}
+	}
 	if literal && harmless(text) {
 		return
 	}

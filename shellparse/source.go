@@ -28,7 +28,7 @@ const maxOpeners = 2000
 
 // maxRead is how much text is read in all, in bytes: the source, what its
 // arguments hold, and constants where they are used.
-const maxRead = 16 * MaxSource
+const maxRead = 12 * MaxSource
 
 // maxListed bounds the size of all words that are listed, in bytes with some more
 // for each word. A carrier repeats the words of the commands in it, so that a
