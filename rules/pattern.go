@@ -137,24 +137,25 @@ func unlike(pat string, text shellparse.Word) bool {
 // for the names that a glob stands for.
 func (p pattern) run(text shellparse.Word, certain bool) bool {
 	n := len(p.tokens)
-	set, next := make([]bool, n+2), make([]bool, n+2)
+	set, next := newStates(n+2), newStates(n+2)
+	other := newStates(n + 2)
 	// add puts a state into a set, and those a star leads to without reading.
-	add := func(s []bool, i int) {
-		for s[i] = true; i < n && p.tokens[i] == star; i++ {
-			s[i+1] = true
+	add := func(s *states, i int) {
+		for s.put(i); i < n && p.tokens[i] == star; i++ {
+			s.put(i + 1)
 		}
 	}
-	read := func(from, to []bool, r rune, exactly bool) {
-		clear(to)
-		for i, in := range from {
+	read := func(from, to *states, r rune, exactly bool) {
+		to.clear()
+		for i := from.low; i < from.high; i++ {
 			switch {
-			case !in:
+			case !from.in[i]:
 			case i == n+1 || i < n && p.tokens[i] == star:
 				add(to, i)
 			case i < n && (p.tokens[i] == r || p.tokens[i] == anyRune && !exactly):
 				add(to, i+1)
 			case i == n && p.tail && r == ' ':
-				to[n+1] = true
+				to.put(n + 1)
 			}
 		}
 	}
@@ -167,14 +168,14 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 		}
 	}
 	// absorb reads any text, of a file's name any without a slash.
-	absorb := func(from, to []bool, hole shellparse.Hole) {
-		clear(to)
-		for i, in := range from {
+	absorb := func(from, to *states, hole shellparse.Hole) {
+		to.clear()
+		for i := from.low; i < from.high; i++ {
 			switch {
-			case !in:
+			case !from.in[i]:
 			case !certain:
 				for j := i; j <= n || j == n+1 && p.tail; j++ {
-					to[j] = true
+					to.put(j)
 					if hole == shellparse.Name && j < n && p.tokens[j] == '/' {
 						break
 					}
@@ -196,33 +197,55 @@ func (p pattern) run(text shellparse.Word, certain bool) bool {
 		case shellparse.Words:
 			// Nothing at all, or a space and anything.
 			if certain {
-				atEnd := set[n] && p.tail
+				atEnd := set.in[n] && p.tail
 				absorb(set, next, piece.Hole)
-				next[n] = next[n] || atEnd
+				if atEnd {
+					next.put(n)
+				}
+				set, next = next, set
 			} else {
-				spaced, after := make([]bool, n+2), make([]bool, n+2)
-				read(set, spaced, ' ', false)
-				absorb(spaced, after, piece.Hole)
-				union(set, after)
-				copy(next, set)
+				read(set, next, ' ', false)
+				absorb(next, other, piece.Hole)
+				set.union(other)
 			}
-			set, next = next, set
 		case shellparse.Glob, shellparse.Name:
-			before := append([]bool(nil), set...)
+			absorb(set, other, piece.Hole)
 			readAll(piece.Text, true)
-			absorb(before, next, piece.Hole)
-			union(set, next)
+			set.union(other)
 		default:
 			absorb(set, next, piece.Hole)
 			set, next = next, set
 		}
 	}
-	return set[n] || set[n+1]
+	return set.in[n] || set.in[n+1]
 }
 
-func union(into, from []bool) {
-	for i, in := range from {
-		into[i] = into[i] || in
+// states are a set of states. Where most patterns are at any time is a short
+// range of them, so that a text costs about its length.
+type states struct {
+	in        []bool
+	low, high int // the set ones are from low up to, not including, high
+}
+
+func newStates(n int) *states { return &states{make([]bool, n), n, 0} }
+
+func (s *states) put(i int) {
+	s.in[i] = true
+	s.low, s.high = min(s.low, i), max(s.high, i+1)
+}
+
+func (s *states) clear() {
+	if s.low < s.high {
+		clear(s.in[s.low:s.high])
+	}
+	s.low, s.high = len(s.in), 0
+}
+
+func (s *states) union(with *states) {
+	for i := with.low; i < with.high; i++ {
+		if with.in[i] {
+			s.put(i)
+		}
 	}
 }
 

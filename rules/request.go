@@ -1,8 +1,9 @@
 package rules
 
 import (
-	"fmt"
 	"path"
+	"reflect"
+	"slices"
 
 	"mayi/shellparse"
 )
@@ -181,16 +182,16 @@ func commandRequest(c shellparse.Command, at Place) Request {
 
 // unique drops requests that say the same as an earlier one.
 func unique(all []Request) []Request {
-	seen := map[string]bool{}
+	seen := map[string][]Request{} // by what is cheap to compare
 	out := all[:0]
 	for _, q := range all {
 		nowhere := q
 		nowhere.Line, nowhere.Col = 0, 0
-		key := fmt.Sprintf("%#v", nowhere)
-		if seen[key] {
+		key := q.Permission + " " + q.Text.String()
+		if slices.ContainsFunc(seen[key], func(p Request) bool { return reflect.DeepEqual(p, nowhere) }) {
 			continue
 		}
-		seen[key] = true
+		seen[key] = append(seen[key], nowhere)
 		out = append(out, q)
 	}
 	return out

@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,7 +33,7 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 		return whole, true
 	}
 	words, ok = expandBraces(split.Parts)
-	if !ok || st.odd {
+	if !ok || st.odd || slices.ContainsFunc(word.Parts, w.unevenBraces) {
 		return whole, false
 	}
 	for i, parts := range words {
@@ -42,6 +43,17 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 		}
 	}
 	return words, true
+}
+
+// unevenBraces reports whether a part of a word holds braces that do not pair up.
+// The shell counts them before it knows that they are none: ${x/{}{,2} is one
+// word.
+func (w *walker) unevenBraces(part syntax.WordPart) bool {
+	if _, ok := part.(*syntax.Lit); ok {
+		return false
+	}
+	text := w.spelling(part)
+	return strings.Count(text, "{") != strings.Count(text, "}")
 }
 
 // apart reports whether the parts of a word mean what they did before brace
@@ -92,6 +104,10 @@ func braceChoices(b *syntax.BraceExp) (choices [][]syntax.WordPart, ok bool) {
 	if b.Sequence {
 		texts, ok := sequence(b)
 		for _, t := range texts {
+			if t == `\` {
+				choices = append(choices, []syntax.WordPart{&syntax.SglQuoted{}}) // it quotes nothing, and goes
+				continue
+			}
 			choices = append(choices, []syntax.WordPart{&syntax.Lit{Value: t}})
 		}
 		return choices, ok
@@ -123,12 +139,7 @@ func sequence(b *syntax.BraceExp) (texts []string, ok bool) {
 			return nil, false
 		}
 		from, to = int(lits[0][0]), int(lits[1][0])
-		spell = func(n int) string {
-			if n == '\\' {
-				return `\\` // read again as source
-			}
-			return string(rune(n))
-		}
+		spell = func(n int) string { return string(rune(n)) }
 	} else if padded(lits[0]) || padded(lits[1]) {
 		width := max(len(lits[0]), len(lits[1]))
 		spell = func(n int) string {

@@ -51,7 +51,10 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 			w.script.Commands[at].Assigns = append(w.script.Commands[at].Assigns, moving...)
 		}
 	case evaluates:
-		w.computes = w.computes || slices.ContainsFunc(args, func(a Word) bool { return a.String() == "-v" || a.String() == "-R" })
+		w.computes = w.computes || slices.ContainsFunc(args, func(a Word) bool {
+			text, ok := a.Literal()
+			return !ok || text == "-v" || text == "-R"
+		})
 	case computes:
 		w.computes = true
 		st.clear()

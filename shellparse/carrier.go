@@ -81,6 +81,8 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	w.list(Command{Words: words, Assigns: moving}, pos)
 	w.fileOperands(words, st)
 	if !known {
+		w.computes = true // it may be a builtin that does
+		w.supposed(words, assigns, in, st)
 		return same(st.forget())
 	}
 	out := same(*st)
@@ -122,6 +124,31 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		out.prints = w.printed(base, args, in, st)
 	}
 	return out
+}
+
+// supposed walks a command whose name is not known as the carrier or builtin
+// that it is if the holes in the name are empty: eval"$@" rm.
+func (w *walker) supposed(words []Word, assigns []Assign, in stream, st *state) {
+	var b strings.Builder
+	for _, p := range words[0] {
+		if p.Hole == Known {
+			b.WriteString(p.Text)
+		}
+	}
+	name := b.String()
+	switch words = words[1:]; {
+	case name != "":
+		words = append([]Word{Lit(name)}, words...)
+	case len(words) == 0:
+		return
+	default:
+		name = words[0].String()
+	}
+	_, isCarrier := carriers[path.Base(name)]
+	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin {
+		fork := st.fork()
+		w.command(words, assigns, in, &fork)
+	}
 }
 
 // carrierOf finds the row of a command, or that of its subcommand, and the

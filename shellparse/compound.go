@@ -60,6 +60,8 @@ func (w *walker) piped(s *syntax.Stmt, in stream, st state) outcome {
 				at := w.script.mark()
 				words = append(words, w.words(c.Args, &fork)...)
 				w.script.Commands = w.script.Commands[:at.commands] // they are listed below
+			} else {
+				words = append(words, Word{{w.spelling(t.Stmt), Words}})
 			}
 		}
 		w.list(Command{Words: words, Carrier: true}, s.Pos())
@@ -73,15 +75,6 @@ func (w *walker) time(c *syntax.TimeClause, st state) (out outcome) {
 		return same(st)
 	}
 	w.through("time", func() {
-		call, ok := c.Stmt.Cmd.(*syntax.CallExpr)
-		if ok && len(call.Args) > 1 && call.Args[0].Lit() == "--" {
-			// The keyword may be followed by --, which the parser takes for a
-			// command.
-			stmt := *c.Stmt
-			stmt.Cmd = &syntax.CallExpr{Args: call.Args[1:]}
-			out = w.stmt(&stmt, st)
-			return
-		}
 		out = w.stmt(c.Stmt, st)
 	})
 	return out

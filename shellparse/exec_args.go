@@ -15,11 +15,12 @@ func fillAll(words []Word, marks string, hole Hole) {
 	}
 }
 
-// texts parses words as a shell that is started would, each by itself.
+// texts parses words as a shell that is started would, each by itself. Its
+// positional parameters are not known: "$@" is what a program adds.
 func (w *walker) texts(c carrier, words []Word, in stream, st *state) (seen bool) {
 	seen = true
 	for _, word := range words {
-		_, ok := w.shell(c, scanned{options: []option{{name: "c"}}}, []Word{word}, in, st)
+		_, ok := w.shell(c, scanned{options: []option{{name: "c"}}}, []Word{word, {{"…", Words}}}, in, st)
 		seen = seen && ok
 	}
 	return seen

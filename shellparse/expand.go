@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -84,7 +83,7 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 			w.writes(sink{file: Word{{w.spelling(p), Value}}}, w.apart(p.Stmts, *st), st)
 			f.hole(w.spelling(p), Value)
 		case *syntax.ExtGlob:
-			w.rawPattern(p.Pattern, p.Pos())
+			w.rawPattern(p.Pattern, p.Pos(), st)
 			f.glob(w.spelling(p))
 		default:
 			w.unread(part.Pos(), "this part of a word is not known")
@@ -122,9 +121,6 @@ func (w *walker) lit(text string, i, n int, f *fielder, st *state) {
 	}
 	f.unquoted(text, last)
 }
-
-// assignment is the beginning of a word that sets a variable.
-var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
 func (w *walker) singleQuoted(p *syntax.SglQuoted, f *fielder) {
 	text, ok := p.Value, true
@@ -392,9 +388,14 @@ func (w *walker) tilde(text string, whole bool, f *fielder, st *state) string {
 }
 
 // rawPattern is for patterns that the parser leaves unread. A substitution in
-// one would run.
-func (w *walker) rawPattern(lit *syntax.Lit, pos syntax.Pos) {
-	if lit != nil && strings.ContainsAny(lit.Value, "$`<>") {
-		w.unread(pos, "a pattern holds what looks like a substitution")
+// one would run: those are listed, also where they are quoted.
+func (w *walker) rawPattern(lit *syntax.Lit, pos syntax.Pos, st *state) {
+	if lit == nil || !strings.ContainsAny(lit.Value, "$`<>") {
+		return
 	}
+	if strings.ContainsAny(lit.Value, "<>") {
+		w.unread(pos, "a pattern holds what looks like a substitution")
+		w.fragments(reading{text: lit.Value})
+	}
+	w.document(lit.Value, st)
 }

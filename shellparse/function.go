@@ -10,6 +10,7 @@ import (
 type function struct {
 	body    *syntax.Stmt
 	text    string // the source that body is in
+	joins   []int  // where in it lines were joined
 	lang    syntax.LangVariant
 	wild    bool     // a call may change anything
 	locals  []string // variables that are its own
@@ -27,7 +28,7 @@ type call struct {
 // set variables and change the directory, wherever they are called.
 func (w *walker) effects(list []*syntax.FuncDecl) {
 	for _, d := range list {
-		f := &function{body: d.Body, text: w.text, lang: w.lang}
+		f := &function{body: d.Body, text: w.text, joins: w.joins, lang: w.lang}
 		f.certain = (w.lang == syntax.LangBash || w.lang == syntax.LangPOSIX) && d.Name != nil && isPlainName(d.Name.Value)
 		w.decls[d] = f
 		for _, name := range funcNames(d) {
@@ -58,12 +59,12 @@ func (w *walker) renames(name, text string) {
 	if !w.readable(text) {
 		return
 	}
-	text, file, err := w.parse(text)
-	if err != nil || len(file.Stmts) == 0 {
+	r := w.parse(text, nil)
+	if r.err != nil || len(r.file.Stmts) == 0 {
 		return // unread says that the rest is not understood
 	}
-	body := &syntax.Stmt{Cmd: &syntax.Block{Stmts: file.Stmts}}
-	w.functions[name] = append(w.functions[name], &function{body: body, text: text, lang: w.lang, wild: true, alias: true})
+	body := &syntax.Stmt{Cmd: &syntax.Block{Stmts: r.file.Stmts}}
+	w.functions[name] = append(w.functions[name], &function{body: body, text: r.text, lang: w.lang, wild: true, alias: true})
 }
 
 // isPlainName reports whether a function of that name can be defined in every
@@ -137,7 +138,7 @@ func (w *walker) body(f *function, args []Word, in stream, st state) outcome {
 	outer, lang, read := st.args, w.lang, w.in
 	w.lang, w.in = f.lang, in
 	if f.text != w.text {
-		defer w.within(f.text)()
+		defer w.within(f.text, f.joins)()
 	}
 	st = st.fork()
 	st.args = nil

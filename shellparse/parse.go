@@ -167,7 +167,7 @@ func Argv(argv []string, o Options) *Script {
 		w.unread(syntax.Pos{}, tooLong)
 	} else {
 		st := newState(o)
-		defer w.within("")()
+		defer w.within("", nil)()
 		w.command(words, nil, stream{}, &st)
 	}
 	return w.finish(false)
@@ -177,6 +177,9 @@ func Argv(argv []string, o Options) *Script {
 func (w *walker) finish(blank bool) *Script {
 	w.listSuspects()
 	s := w.script
+	if w.carriages {
+		s.restore()
+	}
 	if len(s.Commands)+len(s.Redirects)+len(s.Unread) == 0 {
 		s.Blank = blank || !w.ran
 		if !s.Blank {
@@ -186,6 +189,31 @@ func (w *walker) finish(blank bool) *Script {
 	return s
 }
 
+// restore puts back the carriage returns that were replaced for the parser.
+func (s *Script) restore() {
+	back := func(words ...Word) {
+		for _, w := range words {
+			for i := range w {
+				w[i].Text = strings.ReplaceAll(w[i].Text, carriage, "\r")
+			}
+		}
+	}
+	for i := range s.Commands {
+		back(s.Commands[i].Words...)
+		for k := range s.Commands[i].Assigns {
+			a := &s.Commands[i].Assigns[k]
+			a.Name = strings.ReplaceAll(a.Name, carriage, "\r")
+			back(a.Value)
+		}
+	}
+	for _, r := range s.Redirects {
+		back(r.Path)
+	}
+	for _, o := range s.Operands {
+		back(o.Path)
+	}
+}
+
 // A mark is a place in the lists of a script.
 type mark struct{ commands, redirects int }
 
@@ -193,11 +221,13 @@ func (s *Script) mark() mark { return mark{len(s.Commands), len(s.Redirects)} }
 
 // fold drops what was listed from middle on if it repeats what was listed from
 // start on.
-func (s *Script) fold(start, middle mark) {
-	if slices.EqualFunc(s.Commands[start.commands:middle.commands], s.Commands[middle.commands:], Command.equal) &&
-		slices.EqualFunc(s.Redirects[start.redirects:middle.redirects], s.Redirects[middle.redirects:], Redirect.equal) {
+func (s *Script) fold(start, middle mark) (folded bool) {
+	folded = slices.EqualFunc(s.Commands[start.commands:middle.commands], s.Commands[middle.commands:], Command.equal) &&
+		slices.EqualFunc(s.Redirects[start.redirects:middle.redirects], s.Redirects[middle.redirects:], Redirect.equal)
+	if folded {
 		s.Commands, s.Redirects = s.Commands[:middle.commands], s.Redirects[:middle.redirects]
 	}
+	return folded
 }
 
 func (c Command) equal(d Command) bool {

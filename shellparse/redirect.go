@@ -29,8 +29,8 @@ func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (strea
 		case syntax.WordHdoc:
 			in = in.after(append(w.one(r.Word, st), Piece{Text: "\n"}), fd0)
 		default:
-			if text := r.Word.Lit(); (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && len(text) > 1 && text[0] == '-' {
-				w.unread(r.Pos(), "to the shell the word behind this - is one of the command")
+			if lit, ok := r.Word.Parts[0].(*syntax.Lit); ok && (r.Op == syntax.DplIn || r.Op == syntax.DplOut) && lit.Value[0] == '-' && w.spelling(r.Word) != "-" {
+				w.unread(r.Pos(), "to some shells the word behind this - is one of the command")
 			}
 			target := w.redirectTarget(r, st)
 			if fd0 && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn) || r.N != nil && r.N.Value == "0" {
@@ -99,6 +99,15 @@ func (w *walker) redirect(r *syntax.Redirect, path Word, st *state) {
 		// >&2 and >&- are about descriptors, any other word is a file.
 		if literal && strings.Trim(strings.TrimSuffix(text, "-"), "0123456789") == "" {
 			return
+		}
+	}
+	if r.Op == syntax.DplOut && r.N == nil && w.lang != syntax.LangZsh {
+		// Bash expands the word, sees that it is no number, and then expands what
+		// came of it once more.
+		if literal {
+			w.document(text, st)
+		} else {
+			w.hidden([]Word{path}, st)
 		}
 	}
 	if literal && harmless(text) || isPipe(path) {

@@ -3,7 +3,6 @@ package shellparse
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -29,7 +28,12 @@ const maxOpeners = 2000
 
 // maxRead is how much text is read in all, in bytes: the source, what its
 // arguments hold, and constants where they are used.
-const maxRead = 16 * MaxSource
+const maxRead = 12 * MaxSource
+
+// maxListed bounds the size of all words that are listed, in bytes with some more
+// for each word. A carrier repeats the words of the commands in it, so that a
+// chain of them stands for much more than its own length.
+const maxListed = 16 * MaxSource
 
 var tooLong = fmt.Sprintf("it is longer than %d KiB", MaxSource>>10)
 
@@ -45,8 +49,6 @@ func (w *walker) readable(text string) bool {
 		w.unread(syntax.Pos{}, tooLong)
 	case w.read > maxRead:
 		w.unread(syntax.Pos{}, "its arguments hold too much source")
-	case strings.IndexByte(text, 0) >= 0:
-		w.unread(syntax.Pos{}, "it holds a NUL byte, which shells read differently")
 	case openers > maxOpeners:
 		w.unread(syntax.Pos{}, fmt.Sprintf("it holds more than %d brackets", maxOpeners))
 	default:
@@ -62,37 +64,76 @@ func (w *walker) source(text string, st state) outcome {
 		return same(st.forget())
 	}
 	defer w.leave()
+	text = w.characters(text)
 	if w.lang == langFish {
-		defer w.within(text)()
+		defer w.within(text, nil)()
 		return w.fish(text, st)
 	}
-	text, file, err := w.parse(text)
-	return w.parsed(text, file, err, st)
+	j := join(text, w.lang)
+	start := w.script.mark()
+	out := w.parsed(w.parse(string(j.out), j.joins), st)
+	if !j.unsure || string(j.out) == text {
+		return out
+	}
+	middle := w.script.mark()
+	out = same(out.either().join(w.parsed(w.parse(text, nil), st).either()))
+	if !w.script.fold(start, middle) {
+		w.unread(syntax.Pos{}, "it can be read in more than one way where a line is continued")
+	}
+	return out
 }
 
-// parse reads a text. The parser takes a backslash at the end of a comment to
-// continue the line, and the shell does not: parse blanks those out.
-func (w *walker) parse(text string) (string, *syntax.File, error) {
-	for {
-		var file *syntax.File
-		err := unfailing(func() (err error) {
-			file, err = syntax.NewParser(syntax.Variant(w.lang), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
+// carriage stands for a carriage return while a text is read: the parser drops
+// those, and to every shell they are part of a word. The parser takes it for an
+// ordinary character.
+const carriage = "\x0e"
+
+// characters replaces what the parser cannot read as the shell does.
+func (w *walker) characters(text string) string {
+	if strings.IndexByte(text, 0) >= 0 {
+		w.unread(syntax.Pos{}, "it holds a NUL byte, which shells read differently")
+		text = strings.ReplaceAll(text, "\x00", "")
+	}
+	if strings.IndexByte(text, '\r') >= 0 {
+		if strings.Contains(text, carriage) {
+			w.unread(syntax.Pos{}, "it holds a carriage return and a shift")
+		}
+		w.carriages = true
+		text = strings.ReplaceAll(text, "\r", carriage)
+	}
+	return text
+}
+
+// A reading is what the parser makes of a text.
+type reading struct {
+	text  string
+	joins []int // where lines of it were joined
+	file  *syntax.File
+	err   error
+}
+
+// parse reads a text.
+func (w *walker) parse(text string, joins []int) reading {
+	r := reading{text: text, joins: joins}
+	for range 2 {
+		r.err = unfailing(func() (err error) {
+			r.file, err = syntax.NewParser(syntax.Variant(w.lang)).Parse(strings.NewReader(r.text), "")
 			return err
 		})
-		if file == nil {
-			return text, nil, err
+		if r.file == nil {
+			break
 		}
-		plain := []byte(text)
-		for node := range syntax.Preorder(file) {
-			if c, ok := node.(*syntax.Comment); ok && strings.HasSuffix(c.Text, "\\\n") {
-				plain[c.End().Offset()-2] = ' '
-			}
+		blank := mend(r.file)
+		if len(blank) == 0 {
+			break
 		}
-		if string(plain) == text || !w.readable(text) {
-			return text, file, err
+		plain := []byte(r.text)
+		for _, at := range blank {
+			copy(plain[at:], "  ")
 		}
-		text = string(plain)
+		r.text = string(plain)
 	}
+	return r
 }
 
 // unfailing makes an error of a panic of the parser, which has some for sources
@@ -107,63 +148,54 @@ func unfailing(parse func() error) (err error) {
 }
 
 // parsed walks a text that the parser has read.
-func (w *walker) parsed(text string, file *syntax.File, err error, st state) outcome {
-	defer w.within(text)()
-	if strings.IndexByte(text, '\r') >= 0 {
-		w.unread(syntax.Pos{}, "it holds a carriage return, which the parser takes for a blank and the shell does not")
-	}
-	if brokenName.MatchString(text) {
-		w.unread(syntax.Pos{}, "a line ends within the name of a variable, where the parser ends the name")
-	}
+func (w *walker) parsed(r reading, st state) outcome {
+	defer w.within(r.text, r.joins)()
 	out := same(st)
-	if file != nil {
+	if r.file != nil {
 		// Without an error this is all of it. With one, a shell that reads line
 		// by line has run these statements before it sees the fault.
-		w.survey(file)
-		out = w.stmts(file.Stmts, st)
+		w.survey(r.file)
+		out = w.stmts(r.file.Stmts, st)
 	}
-	if err != nil {
-		w.syntaxError(err)
+	if r.err != nil {
+		w.syntaxError(r.err)
+		w.fragments(r)
 		return same(st.forget())
 	}
 	return out
 }
 
-var brokenName = regexp.MustCompile(`\$\w*\\\n`)
-
 // within makes text the one that positions are in, until the function that it
 // returns is called.
-func (w *walker) within(text string) (leave func()) {
-	outer := w.text
-	w.text = text
+func (w *walker) within(text string, joins []int) (leave func()) {
+	outer, outerJoins := w.text, w.joins
+	w.text, w.joins = text, joins
 	if w.sources++; w.sources == 2 {
-		w.anchor = w.pos
+		w.anchor, w.anchorJoins = w.pos, outerJoins
 	}
-	return func() { w.text, w.sources = outer, w.sources-1 }
+	return func() { w.text, w.joins, w.sources = outer, outerJoins, w.sources-1 }
 }
 
 // both walks a text that a shell called sh runs. That may be bash or one that
 // knows POSIX alone; what either would run is listed, and once if they agree.
 func (w *walker) both(text string, st state) outcome {
-	if !w.readable(text) || !w.enter(syntax.Pos{}) {
-		return same(st.forget())
-	}
-	defer w.leave()
 	outer := w.lang
 	defer func() { w.lang = outer }()
-	w.lang = syntax.LangPOSIX
-	posixText, posix, posixErr := w.parse(text)
-	w.lang = syntax.LangBash
-	text, bash, bashErr := w.parse(text)
 	start := w.script.mark()
-	out := w.parsed(text, bash, bashErr, st)
+	w.lang = syntax.LangBash
+	out := w.source(text, st)
 	middle := w.script.mark()
 	w.lang = syntax.LangPOSIX
 	// What is no POSIX at all may still be something to such a shell: ((a)) runs a
 	// there.
-	out = same(out.either().join(w.parsed(posixText, posix, posixErr, st).either()))
+	posix := w.source(text, st)
+	prints := out.prints
+	if prints != posix.prints {
+		prints = stream{}
+	}
+	after := out.either().join(posix.either())
 	w.script.fold(start, middle)
-	return out
+	return outcome{after, after, prints}
 }
 
 // document lists what a text would run if it were expanded like the inside of
@@ -173,6 +205,13 @@ func (w *walker) document(text string, st *state) {
 		return
 	}
 	defer w.leave()
+	text = w.characters(text)
+	if strings.Contains(text, "\\\n") {
+		if strings.Contains(text, `\\`) {
+			w.unread(w.pos, "an argument that the shell expands continues a line")
+		}
+		text = strings.ReplaceAll(text, "\\\n", "")
+	}
 	var word *syntax.Word
 	err := unfailing(func() (err error) {
 		word, err = syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
@@ -182,7 +221,7 @@ func (w *walker) document(text string, st *state) {
 		w.unread(w.pos, "an argument that the shell expands cannot be read")
 		return
 	}
-	defer w.within(text)()
+	defer w.within(text, nil)()
 	w.doubleQuoted(word.Parts, heredocEscapes, &fielder{}, st)
 }
 

@@ -12,17 +12,21 @@ import (
 type walker struct {
 	lang   syntax.LangVariant
 	text   string // the source that positions are in
+	joins  []int  // where in it lines were joined
 	script *Script
 
-	via      []string
-	in       stream     // what a command reads that nothing redirects
-	pos      syntax.Pos // where the simple command being walked stands
-	anchor   syntax.Pos // the same in the source handed in
-	sources  int        // how many texts deep the walk is
-	depth    int
-	read     int  // bytes given to the parser so far
-	ran      bool // met anything the shell would do
-	computes bool // met an arithmetic expression, or what may be one
+	via         []string
+	in          stream     // what a command reads that nothing redirects
+	pos         syntax.Pos // where the simple command being walked stands
+	anchor      syntax.Pos // the same in the source handed in
+	anchorJoins []int
+	sources     int // how many texts deep the walk is
+	depth       int
+	listed      int  // how much is listed so far, in bytes
+	read        int  // bytes given to the parser so far
+	ran         bool // met anything the shell would do
+	carriages   bool // met a carriage return
+	computes    bool // met an arithmetic expression, or what may be one
 
 	homeOf func(name string) string
 	links  []link // made so far
@@ -55,6 +59,9 @@ func newWalker(o Options) *walker {
 // enter notes one more level of nesting. When there are too many it says so and
 // returns false; otherwise leave must follow.
 func (w *walker) enter(pos syntax.Pos) bool {
+	if w.listed > maxListed && w.full(pos) {
+		return false
+	}
 	if w.depth >= MaxDepth {
 		w.unread(pos, "it nests too deeply")
 		return false
@@ -79,17 +86,18 @@ const maxUnread = 20
 // place returns where a node stands in the source that was handed in. What
 // stands inside an argument is where the command with that argument is.
 func (w *walker) place(pos syntax.Pos) (line, col int) {
+	joins := w.joins
 	if w.sources > 1 {
-		pos = w.anchor
+		pos, joins = w.anchor, w.anchorJoins
 	}
 	if !pos.IsValid() {
 		return 0, 0
 	}
-	return int(pos.Line()), int(pos.Col())
+	return original(joins, int(pos.Offset()), int(pos.Line()), int(pos.Col()))
 }
 
 func (w *walker) full(pos syntax.Pos) bool {
-	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands
+	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands || w.listed > maxListed
 	if full {
 		w.unread(pos, "it lists too many commands")
 	}
@@ -108,6 +116,12 @@ func (w *walker) spelling(n syntax.Node) string {
 func (w *walker) list(c Command, pos syntax.Pos) {
 	if w.full(pos) {
 		return
+	}
+	for _, word := range c.Words {
+		w.listed += 16
+		for _, p := range word {
+			w.listed += len(p.Text) + 16
+		}
 	}
 	c.Via = slices.Clone(w.via)
 	c.Line, c.Col = w.place(pos)
@@ -263,9 +277,6 @@ func (w *walker) construct(n syntax.Node) {
 // assignments, as the shell does.
 func (w *walker) call(c *syntax.CallExpr, in stream, st state) outcome {
 	w.pos = c.Pos()
-	if len(c.Args) > 0 && assignment.MatchString(c.Args[0].Lit()) {
-		w.unread(c.Pos(), "the shell takes this word for an assignment, and the parser does not")
-	}
 	w.excluded(c.Args, st)
 	words := w.words(c.Args, &st)
 	assigns := make([]Assign, 0, len(c.Assigns))

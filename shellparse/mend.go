@@ -1,0 +1,85 @@
+package shellparse
+
+import (
+	"regexp"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// assignment is the beginning of a word that sets a variable.
+var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
+
+// mend changes simple commands of a tree to what the shell takes them for. It
+// returns where the text is to be blanked out for the parser to read it so.
+func mend(file *syntax.File) (blank []int) {
+	for node := range syntax.Preorder(file) {
+		switch n := node.(type) {
+		case *syntax.CallExpr:
+			mendCall(n)
+		case *syntax.TimeClause:
+			// The keyword may be followed by --, which the parser takes for a
+			// command.
+			if n.Stmt == nil {
+				continue
+			}
+			if c, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
+				blank = append(blank, int(c.Args[0].Pos().Offset()))
+			}
+		}
+	}
+	return blank
+}
+
+func mendCall(c *syntax.CallExpr) {
+	// What is in front of =[ need not be a name to the parser: in ./a=[ b it
+	// takes b for the command.
+	for i, a := range c.Assigns {
+		if a.Name != nil && !syntax.ValidName(a.Name.Value) {
+			var words []*syntax.Word
+			for _, a := range c.Assigns[i:] {
+				words = append(words, assignedWord(a))
+			}
+			c.Assigns, c.Args = c.Assigns[:i], append(words, c.Args...)
+			break
+		}
+	}
+	// Behind coproc it takes an assignment for a word.
+	for len(c.Args) > 0 {
+		lit, ok := c.Args[0].Parts[0].(*syntax.Lit)
+		if !ok {
+			return
+		}
+		name := assignment.FindString(lit.Value)
+		if name == "" {
+			return
+		}
+		value := &syntax.Word{Parts: append([]syntax.WordPart{after(lit, len(name))}, c.Args[0].Parts[1:]...)}
+		a := &syntax.Assign{Name: &syntax.Lit{ValuePos: lit.ValuePos, ValueEnd: lit.ValueEnd, Value: name[:len(name)-1]}, Value: value}
+		if name[len(name)-2] == '+' {
+			a.Append, a.Name.Value = true, name[:len(name)-2]
+		}
+		c.Assigns, c.Args = append(c.Assigns, a), c.Args[1:]
+	}
+}
+
+// assignedWord is an assignment as the word that it is behind a command.
+func assignedWord(a *syntax.Assign) *syntax.Word {
+	name := *a.Name
+	if a.Append {
+		name.Value += "+"
+	}
+	switch name.Value += "="; {
+	case a.Value != nil:
+		return &syntax.Word{Parts: append([]syntax.WordPart{&name}, a.Value.Parts...)}
+	case a.Array != nil || a.Index != nil:
+		// No shell takes these behind a command; nothing is known of the word.
+		return &syntax.Word{Parts: []syntax.WordPart{&name, &syntax.ParamExp{Short: true, Dollar: a.Pos(), Param: &name}}}
+	}
+	return &syntax.Word{Parts: []syntax.WordPart{&name}}
+}
+
+// after is what is left of a literal from its n-th byte on.
+func after(lit *syntax.Lit, n int) *syntax.Lit {
+	pos := syntax.NewPos(lit.ValuePos.Offset()+uint(n), lit.ValuePos.Line(), lit.ValuePos.Col()+uint(n))
+	return &syntax.Lit{ValuePos: pos, ValueEnd: lit.ValueEnd, Value: lit.Value[n:]}
+}
