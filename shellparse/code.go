@@ -91,8 +91,11 @@ func codesOf(name string, args []Word, in stdin) (found []snippet) {
 	case c.stdin == readsAfter:
 		reads = true
 	}
-	if reads && in.literal {
+	switch {
+	case reads && in.literal:
 		add(Lit(in.text))
+	case reads && c.lang == "sh":
+		add(Word{{"what it reads", Value}}) // as with a shell itself
 	}
 	return found
 }

@@ -37,7 +37,7 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 	text, literal := a.Value.Literal()
 	words, ok := quotedWords(text)
 	switch {
-	case h.code != "":
+	case h.options == "" && h.setting == "":
 	case !literal || !ok:
 		w.hidden([]Word{a.Value}, st)
 	case h.options != "":
@@ -50,13 +50,13 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 }
 
 // codes returns the code in the value of a variable.
-func (h holding) codes(value Word) []snippet {
+func (h holding) codes(value Word) (found []snippet) {
 	if h.code != "" {
-		return []snippet{{h.code, value}}
+		found = append(found, snippet{h.code, value})
 	}
 	literal, _ := value.Literal()
 	words, _ := quotedWords(literal)
-	return codesOf(h.options, words, stdin{})
+	return append(found, codesOf(h.options, words, stdin{})...)
 }
 
 // heldSetting lists what a setting makes git run that is given by two variables,
