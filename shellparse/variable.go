@@ -32,7 +32,7 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 		return
 	}
 	for _, t := range h.codes(a.Value) {
-		w.codeText(t.lang, t.code, &inner)
+		w.codeText(t, &inner)
 	}
 	text, literal := a.Value.Literal()
 	words, ok := quotedWords(text)
@@ -52,7 +52,7 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 // codes returns the code in the value of a variable.
 func (h holding) codes(value Word) (found []snippet) {
 	if h.code != "" {
-		found = append(found, snippet{h.code, value})
+		found = append(found, snippet{h.code, value, false})
 	}
 	literal, _ := value.Literal()
 	words, _ := quotedWords(literal)
