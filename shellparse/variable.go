@@ -6,7 +6,7 @@ import "strings"
 // The variable is for rules to judge besides, see [assignKinds].
 type holding struct {
 	options string // further arguments of this program
-	code    string // code in this language
+	code    string // code in this language; with options, as far as there is a $ in it
 	setting string // settings of this tool
 }
 
@@ -51,7 +51,7 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 
 // codes returns the code in the value of a variable.
 func (h holding) codes(value Word) (found []snippet) {
-	if h.code != "" {
+	if h.code != "" && (h.options == "" || strings.Contains(value.String(), "$")) {
 		found = append(found, snippet{h.code, value, false})
 	}
 	literal, _ := value.Literal()
