@@ -20,6 +20,7 @@ type walker struct {
 	sources  int        // how many texts deep the walk is
 	depth    int
 	read     int  // bytes given to the parser so far
+	runs     int  // texts that arguments hold, of those that run counts
 	ran      bool // met anything the shell would do
 	computes bool // met an arithmetic expression, or what may be one
 
