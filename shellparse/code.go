@@ -34,8 +34,9 @@ const (
 
 // A snippet is code that a program is given.
 type snippet struct {
-	lang string
-	code Word
+	lang  string
+	code  Word
+	maybe bool // it may as well be a file's name
 }
 
 // codesOf returns the code that a program is given.
@@ -55,7 +56,7 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 		}
 		return found
 	}
-	add := func(code Word) { found = append(found, snippet{c.lang, code}) }
+	add := func(code Word) { found = append(found, snippet{c.lang, code, false}) }
 	if c.plus {
 		args = slices.DeleteFunc(slices.Clone(args), func(arg Word) bool {
 			isCode := strings.HasPrefix(arg.literalPrefix(), "+")
@@ -71,13 +72,13 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 	}
 	operands := o.operands
 	isCode := c.operand > 0 && len(found) == 0 && !o.has(c.files)
-	if isCode && len(operands) >= c.operand {
-		to := len(operands)
-		if !c.more && !o.unknown { // an unknown option may have taken an operand
-			to = c.operand
-		}
-		for _, code := range operands[c.operand-1 : to] {
+	for i, code := range operands {
+		switch {
+		case !isCode || i < c.operand-1:
+		case i == c.operand-1 || c.more:
 			add(code)
+		case o.unknown: // it may have taken an operand
+			found = append(found, snippet{c.lang, code, true})
 		}
 	}
 	reads := c.stdin == readsAlways && !o.has(c.nothing) && !o.has(c.files)
@@ -91,8 +92,11 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 	case c.stdin == readsAfter:
 		reads = true
 	}
-	if reads && in.literal {
+	switch {
+	case reads && in.literal:
 		add(Lit(in.text))
+	case reads && c.lang == "sh":
+		add(Word{{"what it reads", Value}}) // as with a shell itself
 	}
 	return found
 }
@@ -102,7 +106,7 @@ func (w *walker) coded(name string, args []Word, in stream, st *state) (listed b
 	before := len(w.script.Commands)
 	w.through(name, func() {
 		for _, t := range codesOf(name, args, in) {
-			w.codeText(t.lang, t.code, st)
+			w.codeText(t, st)
 		}
 	})
 	return len(w.script.Commands) > before
@@ -111,13 +115,29 @@ func (w *walker) coded(name string, args []Word, in stream, st *state) (listed b
 // codeText lists what code in another language does outside its program. A hole
 // in the code is one wherever its text turns up; code of which nothing is known
 // is like a file of it.
-func (w *walker) codeText(lang string, code Word, st *state) {
-	find, ok := languages[lang]
+func (w *walker) codeText(t snippet, st *state) {
+	find, ok := languages[t.lang]
 	if !ok {
-		find, ok = plainLanguages[lang]
+		find, ok = plainLanguages[t.lang]
 	}
-	if ok {
-		w.effectsOf(find, code, st)
+	switch {
+	case !ok:
+	case t.maybe:
+		w.guessEffects(find(t.code.String()), st)
+	default:
+		w.effectsOf(find, t.code, st)
+	}
+}
+
+// guessEffects lists what code runs that may be none.
+func (w *walker) guessEffects(e effects, st *state) {
+	for _, command := range e.commands {
+		if literal, ok := command.Literal(); ok {
+			w.guess(literal, st)
+		}
+	}
+	for _, argv := range e.argvs {
+		w.guess(Join(argv).String(), st)
 	}
 }
 

@@ -41,7 +41,11 @@ func (l line) codes() string {
 	}
 	var found []string
 	for _, t := range codes {
-		found = append(found, t.lang+": "+describeWord(t.code))
+		question := ""
+		if t.maybe {
+			question = "?"
+		}
+		found = append(found, t.lang+question+": "+describeWord(t.code))
 	}
 	if len(found) == 0 {
 		return "none"

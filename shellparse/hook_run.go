@@ -18,10 +18,19 @@ func literals(texts []string) (words []Word) {
 // run parses a text as a shell that is started would. One without anything in it
 // runs nothing.
 func (w *walker) run(text Word, st *state) {
-	if literal, ok := text.Literal(); !ok || strings.TrimSpace(literal) != "" {
-		w.texts(carrier{}, []Word{text}, stream{}, st)
+	if literal, ok := text.Literal(); ok && strings.TrimSpace(literal) == "" {
+		return
 	}
+	if w.runs++; w.runs > maxRuns {
+		w.unread(w.pos, "its arguments hold too many commands")
+		return
+	}
+	w.texts(carrier{}, []Word{text}, stream{}, st)
 }
+
+// maxRuns is how many texts of options and of code are read. Each is read twice,
+// as bash and as a POSIX shell, which takes some 0.1 ms even if it is short.
+const maxRuns = 1000
 
 // runProgram lists a program that is given arguments which the line does not
 // hold. It is listed without any too, so that a rule which restricts just that
@@ -48,6 +57,9 @@ func (w *walker) guess(text string, st *state) {
 	w.run(Lit(text), st)
 	found := w.script.Commands
 	w.script = outer
+	if w.runs > maxRuns {
+		w.unread(w.pos, "its arguments hold too many commands")
+	}
 	for _, c := range found {
 		if w.full(w.pos) {
 			return

@@ -65,6 +65,9 @@ func TestBombs(t *testing.T) {
 	}
 	for name, source := range map[string]string{
 		"nested eval":          quoted,
+		"options":              "git rebase" + strings.Repeat(" -xa", MaxSource/4-10),
+		"addresses":            "socat" + strings.Repeat(" exec:a", MaxSource/7-10),
+		"settings":             "make" + strings.Repeat(" cc=a", MaxSource/5-10),
 		"nested here-document": here + "mark\n",
 		"nested sh":            strings.Repeat("sh -c ", 1000) + "mark",
 		"braces":               "mark " + strings.Repeat("{a,b}", 100),

@@ -35,12 +35,7 @@ func (w *walker) filled(find language, e effects, text string, st *state) effect
 			continue
 		}
 		readable = true
-		for _, command := range f.commands {
-			w.guess(command.String(), st)
-		}
-		for _, argv := range f.argvs {
-			w.guess(Join(argv).String(), st)
-		}
+		w.guessEffects(f, st)
 	}
 	if readable {
 		e.commands = slices.DeleteFunc(e.commands, func(c Word) bool { return isAll(c, text) })

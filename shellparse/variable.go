@@ -6,7 +6,7 @@ import "strings"
 // The variable is for rules to judge besides, see [assignKinds].
 type holding struct {
 	options string // further arguments of this program
-	code    string // code in this language
+	code    string // code in this language; with options, as far as there is a $ in it
 	setting string // settings of this tool
 }
 
@@ -32,12 +32,12 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 		return
 	}
 	for _, t := range h.codes(a.Value) {
-		w.codeText(t.lang, t.code, &inner)
+		w.codeText(t, &inner)
 	}
 	text, literal := a.Value.Literal()
 	words, ok := quotedWords(text)
 	switch {
-	case h.code != "":
+	case h.options == "" && h.setting == "":
 	case !literal || !ok:
 		w.hidden([]Word{a.Value}, st)
 	case h.options != "":
@@ -50,13 +50,13 @@ func (w *walker) held(a Assign, assigns []Assign, st *state) {
 }
 
 // codes returns the code in the value of a variable.
-func (h holding) codes(value Word) []snippet {
-	if h.code != "" {
-		return []snippet{{h.code, value}}
+func (h holding) codes(value Word) (found []snippet) {
+	if h.code != "" && (h.options == "" || strings.Contains(value.String(), "$")) {
+		found = append(found, snippet{h.code, value, false})
 	}
 	literal, _ := value.Literal()
 	words, _ := quotedWords(literal)
-	return codesOf(h.options, words, stream{})
+	return append(found, codesOf(h.options, words, stream{})...)
 }
 
 // heldSetting lists what a setting makes git run that is given by two variables,

@@ -24,6 +24,7 @@ type walker struct {
 	depth       int
 	listed      int  // how much is listed so far, in bytes
 	read        int  // bytes given to the parser so far
+	runs        int  // texts that arguments hold, of those that run counts
 	ran         bool // met anything the shell would do
 	carriages   bool // met a carriage return
 	computes    bool // met an arithmetic expression, or what may be one
