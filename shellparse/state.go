@@ -154,7 +154,7 @@ func (s state) at(dirs []Word) state {
 
 // under is a path as seen from where dir is relative to.
 func under(dir, p Word) Word {
-	if strings.HasPrefix(p.literalPrefix(), "/") || len(dir) == 0 || dir.String() == "." {
+	if strings.HasPrefix(p.literalPrefix(), "/") || len(dir) == 0 || dir.String() == "." || len(p) > 0 && p[0].isHome() {
 		return p
 	}
 	var b wordBuilder
@@ -166,6 +166,11 @@ func under(dir, p Word) Word {
 		b.piece(piece)
 	}
 	return b.word()
+}
+
+// isHome reports whether a piece stands for the home directory, which is not known.
+func (p Piece) isHome() bool {
+	return p.Hole != Known && (p.Text == "~" || p.Text == "$HOME" || p.Text == "${HOME}")
 }
 
 // An outcome is the pair of states in which a command ends: one when it
