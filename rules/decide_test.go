@@ -32,7 +32,7 @@ func readWorld(t *testing.T, a *archive) *world {
 	t.Helper()
 	links, programs, dirs := map[string]string{}, map[string]string{}, map[string]bool{}
 	w := &world{place: Place{
-		Project: "/srv/proj", Cwd: "/srv/proj",
+		Project: "/srv/proj", Cwd: "/srv/proj", Home: testEnv.Home,
 		Resolve: func(path string) string {
 			for link, to := range links {
 				if rest, ok := strings.CutPrefix(path+"/", link+"/"); ok {

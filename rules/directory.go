@@ -58,6 +58,10 @@ func outside(file shellparse.Word, use shellparse.FileUse, at Place) []Request {
 		return []Request{{Permission: "external_directory", Text: spelled}}
 	}
 	var out []Request
+	if home[file[0].Text] && file[0].Hole != shellparse.Known && at.Home != "" {
+		// Nobody knows in a function, but it hardly is another.
+		out = outside(append(shellparse.Lit(at.Home), file[1:]...), use, at)
+	}
 	if file[0].Hole == shellparse.Known {
 		if end := strings.LastIndexByte(file[0].Text, '/') + 1; end > 0 {
 			out = known(file[0].Text[:end], nil, shellparse.Enters, at)
@@ -65,6 +69,9 @@ func outside(file shellparse.Word, use shellparse.FileUse, at Place) []Request {
 	}
 	return append(out, Request{Permission: "external_directory", Text: spelled, Operand: true, Perhaps: true})
 }
+
+// home are the spellings of what stands for the home directory.
+var home = map[string]bool{"~": true, "$HOME": true, "${HOME}": true}
 
 // known returns the requests for the directory that holds a file, or, if it is one
 // itself, for that: by its name, and where links lead elsewhere by that as well.

@@ -199,7 +199,7 @@ func (s state) at(dirs []Word) state {
 
 // under is a path as seen from where dir is relative to.
 func under(dir, p Word) Word {
-	if strings.HasPrefix(p.literalPrefix(), "/") || len(dir) == 0 || dir.String() == "." {
+	if strings.HasPrefix(p.literalPrefix(), "/") || len(dir) == 0 || dir.String() == "." || len(p) > 0 && p[0].isHome() {
 		return p
 	}
 	var b wordBuilder
@@ -220,6 +220,11 @@ func (s *state) define(name string, f *function) {
 		s.defined = map[string]*function{}
 	}
 	s.defined[name] = f
+}
+
+// isHome reports whether a piece stands for the home directory, which is not known.
+func (p Piece) isHome() bool {
+	return p.Hole != Known && (p.Text == "~" || p.Text == "$HOME" || p.Text == "${HOME}")
 }
 
 // undefine notes that no function is sure to stand behind a name any more.
