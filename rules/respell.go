@@ -69,9 +69,10 @@ func (m *memo) respelledAs(pat string, words []shellparse.Word) (certain, possib
 // line does that once for each.
 type memo struct {
 	patterns map[string]patternParts
-	words    []shellparse.Word // those of known
-	base     shellparse.Word   // the bare name of words
-	known    commandParts      // not if their name is a hole
+	words    []shellparse.Word       // those of known
+	base     shellparse.Word         // the bare name of words
+	known    commandParts            // not if their name is a hole
+	guesses  map[string]commandParts // by what the name may be, if it is one
 
 	ignore  *shellparse.Lead // without which options full is shorter
 	full    []shellparse.Word
@@ -120,7 +121,7 @@ type commandParts struct {
 
 // take takes a command apart.
 func (m *memo) take(words []shellparse.Word) {
-	m.words, m.base, m.known = words, baseName(words[0]), commandParts{}
+	m.words, m.base, m.known, m.guesses = words, baseName(words[0]), commandParts{}, map[string]commandParts{}
 	if _, sure := words[0].Literal(); sure {
 		m.known = takeApart(words)
 		m.known.sure = true
@@ -138,7 +139,15 @@ func (m *memo) command(name shellparse.Word, words []shellparse.Word) commandPar
 		c.sure = true
 		return c
 	}
-	return takeApart(append([]shellparse.Word{name, moreWords}, words[1:]...))
+	if !sameWords(words, m.words) {
+		return takeApart(append([]shellparse.Word{name, moreWords}, words[1:]...))
+	}
+	c, guessed := m.guesses[name.String()]
+	if !guessed {
+		c = takeApart(append([]shellparse.Word{name, moreWords}, words[1:]...))
+		m.guesses[name.String()] = c
+	}
+	return c
 }
 
 func takeApart(words []shellparse.Word) commandParts {

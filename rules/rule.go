@@ -160,11 +160,21 @@ func (r Rule) match(q Request, m *memo) (certain, possible bool) {
 			possible = possible || p
 		}
 	}
+	if _, named := firstWord(words).Literal(); possible && !named {
+		return false, true // with its options apart it matches no more surely
+	}
 	if r.restricts() && len(q.Words) > 0 {
 		c, p := m.respelled(r.Pattern, words)
 		return c, possible || p
 	}
 	return false, possible
+}
+
+func firstWord(words []shellparse.Word) shellparse.Word {
+	if len(words) == 0 {
+		return nil
+	}
+	return words[0]
 }
 
 func lower(w shellparse.Word) shellparse.Word {
