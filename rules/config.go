@@ -1,9 +1,7 @@
 package rules
 
 import (
-	"embed"
 	"fmt"
-	"strings"
 )
 
 // A Config is every layer put together, ready to judge by.
@@ -59,6 +57,9 @@ type Agent struct {
 	Inherit Inherit
 }
 
+// manyRules is room for what comes with mayi and for the rules of most people.
+const manyRules = 3500
+
 // shellAgent is the profile of the guard on a person's own Enter.
 const shellAgent = "shell"
 
@@ -73,16 +74,12 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 			extends = l.File.Extends
 		}
 	}
-	general, err := preset("default", env)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range extends {
-		rules, err := preset(name, env)
-		if err != nil {
+	general := make([]Rule, 0, manyRules)
+	for _, name := range append([]string{"default"}, extends...) {
+		var err error
+		if general, err = preset(general, name, env); err != nil {
 			return nil, err
 		}
-		general = append(general, rules...)
 	}
 	c := &Config{}
 	var override []Rule
@@ -145,12 +142,9 @@ func builtinAgent(name string, env Env) (*Agent, []string, error) {
 	if name != shellAgent {
 		return nil, names, nil
 	}
-	destructive, err := preset("destructive", env)
-	if err != nil {
-		return nil, nil, err
-	}
 	everything := Rule{Permission: "*", Pattern: "*", Action: Allow, Reason: "a person typed it", Origin: Origin{Name: "agent " + shellAgent}}
-	return &Agent{Inherit: InheritDeny, Rules: append([]Rule{everything}, destructive...)}, names, nil
+	rules, err := preset([]Rule{everything}, "destructive", env)
+	return &Agent{Inherit: InheritDeny, Rules: rules}, names, err
 }
 
 // extend adds what a file says of an agent to what is known of it.
@@ -166,39 +160,3 @@ func (a *Agent) extend(f FileAgent) *Agent {
 }
 
 var inherits = map[string]Inherit{"all": InheritAll, "deny": InheritDeny, "none": InheritNone}
-
-//go:embed presets/*.jsonc
-var presetFiles embed.FS
-
-// Presets returns the names of the rule lists that extends and enforce know.
-func Presets() []string {
-	entries, _ := presetFiles.ReadDir("presets") // embedded: cannot fail
-	var names []string
-	for _, e := range entries {
-		if name := strings.TrimSuffix(e.Name(), ".jsonc"); name != "default" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// preset returns the rules of a rule list shipped inside the binary.
-func preset(name string, env Env) ([]Rule, error) {
-	data, err := presetFiles.ReadFile("presets/" + name + ".jsonc")
-	if err != nil {
-		return nil, fmt.Errorf("preset %s: %w", name, err)
-	}
-	f, err := ParseFile("preset "+name, data, env)
-	if err != nil {
-		return nil, err
-	}
-	// No line of a preset is where anybody can look.
-	origin := Origin{Name: "preset " + name}
-	if name == "default" {
-		origin = originDefault
-	}
-	for i := range f.Rules {
-		f.Rules[i].Origin = origin
-	}
-	return f.Rules, nil
-}

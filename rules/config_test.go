@@ -260,11 +260,11 @@ func TestPresetsAreConfig(t *testing.T) {
 		t.Errorf("have %s", have)
 	}
 	for _, name := range append(Presets(), "default") {
-		if _, err := preset(name, testEnv); err != nil {
+		if _, err := preset(nil, name, testEnv); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := preset("none", testEnv); err == nil {
+	if _, err := preset(nil, "none", testEnv); err == nil {
 		t.Error("a preset that does not exist was read")
 	}
 }

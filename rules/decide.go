@@ -201,7 +201,12 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
 	}
 	matched, matches := "", false // the permission of the rule before, for most say the same
-	for _, r := range slices.Backward(rules) {
+	first := q.firstBytes()
+	for i := len(rules) - 1; i >= 0; i-- {
+		if first.exclude(rules[i].Pattern) {
+			continue // most rules are about another program
+		}
+		r := rules[i]
 		if r.Permission != matched {
 			matched, matches = r.Permission, Match(r.Permission, permission)
 		}

@@ -10,6 +10,8 @@ type Env struct {
 	Home   string // "" when unknown
 	Real   string // where Home leads, if links lead elsewhere
 	Lookup func(name string) (value string, set bool)
+
+	asIs bool // patterns stay as they are
 }
 
 // expand replaces what stands for a path: ~, ~/ and $HOME at the front of a
@@ -37,6 +39,9 @@ func (e Env) expand(permission, pattern string) (string, error) {
 // expandAll expands a pattern for the home directory by its name and, where links
 // lead elsewhere, for where it is.
 func (e Env) expandAll(permission, pattern string) ([]string, error) {
+	if e.asIs {
+		return []string{pattern}, nil
+	}
 	named, err := e.expand(permission, pattern)
 	if err != nil || e.Real == "" {
 		return []string{named}, err

@@ -124,8 +124,7 @@ func (d *decoder) topLevel(f *File, key string, at int, foreign bool) (err error
 		})
 	case "enforce":
 		err = d.presets(func(name string) error {
-			rules, err := preset(name, d.env)
-			f.Rules = append(f.Rules, rules...)
+			f.Rules, err = preset(f.Rules, name, d.env)
 			return err
 		})
 	case "ignore":

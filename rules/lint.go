@@ -16,7 +16,7 @@ type Finding struct {
 
 // Lint finds the rules of a file that say something else than was meant.
 func Lint(rules []Rule) (found []Finding) {
-	destructive, _ := preset("destructive", Env{Home: "/", Lookup: func(string) (string, bool) { return "", false }})
+	destructive, _ := preset(nil, "destructive", Env{Home: "/", Lookup: func(string) (string, bool) { return "", false }})
 	for i, r := range rules {
 		later := rules[i+1:]
 		report := func(format string, args ...any) { found = append(found, Finding{r, fmt.Sprintf(format, args...)}) }

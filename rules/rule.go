@@ -26,6 +26,10 @@ type Rule struct {
 
 	// ignore are the options without which an allow also sees a command.
 	ignore *shellparse.Lead
+
+	// raw is set while the pattern of a rule that comes with mayi has to be
+	// expanded.
+	raw bool
 }
 
 // Origin is where a rule stands. It prints as config.jsonc:12, or, for what is
