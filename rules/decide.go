@@ -230,14 +230,17 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 			decided, found = r, true
 			break
 		}
-		if possible {
+		if possible && !slices.ContainsFunc(maybe, func(a Rule) bool { return a.Action == r.Action }) {
 			maybe = append(maybe, r)
+			denies := func(a Rule) bool { return a.Action == Deny }
+			// It is an ask that only a person answers: what is left to find is the
+			// rule that surely matches.
+			first.certain = len(maybe) > 1 && slices.ContainsFunc(maybe, denies)
 		}
 	}
 	reason = Reason{Request: q, Action: decided.Action, Rule: decided}
 	for _, r := range maybe {
-		says := func(a Rule) bool { return a.Action == r.Action }
-		if r.Action != decided.Action && !slices.ContainsFunc(reason.Also, says) {
+		if r.Action != decided.Action {
 			reason.Also = append(reason.Also, r)
 		}
 	}

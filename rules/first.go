@@ -5,12 +5,15 @@ import "mayi/shellparse"
 // firstBytes are the bytes that the text of a request may begin with, in any
 // spelling that rules see.
 type firstBytes struct {
-	any bool
-	set [256]bool
+	any     bool
+	set     [256]bool
+	hole    bool // each spelling begins with a hole, which only a star surely matches
+	certain bool // only rules that surely match are looked for
 }
 
 // firstBytes returns the bytes that the request may begin with.
 func (q Request) firstBytes() (f firstBytes) {
+	f.hole = len(q.Text) > 0 && (q.Text[0].Hole == shellparse.Value || q.Text[0].Hole == shellparse.Words) && len(q.Same)+len(q.Also) == 0
 	if q.Permission != "bash" {
 		f.any = true
 		return f
@@ -38,8 +41,11 @@ func (f *firstBytes) add(w shellparse.Word) {
 }
 
 // exclude reports whether a pattern begins with another byte, so that it can
-// match no spelling.
+// match no spelling, or not surely where that is all that is asked.
 func (f *firstBytes) exclude(pattern string) bool {
+	if f.certain && f.hole && pattern != "" && pattern[0] != '*' {
+		return true
+	}
 	if f.any || pattern == "" {
 		return false
 	}

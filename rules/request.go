@@ -113,7 +113,7 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		}
 	}
 	for _, o := range s.Operands {
-		if o.Use == shellparse.Reads || o.Use == shellparse.Edits {
+		if o.Use == shellparse.Reads || o.Write {
 			out = append(out, operandRequests(o, at)...)
 		}
 	}

@@ -44,10 +44,11 @@ const (
 	Edits           // creates, changes or removes it
 	Looks           // at its name and attributes, and at the names in a directory
 	Enters          // makes it the working directory
+	Touches         // changes it, and nothing of what it holds
 )
 
 func parseUse(name string) FileUse {
-	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters}[name]
+	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters, "touch": Touches}[name]
 }
 
 // fileOperands lists the files that a well-known program is given.
@@ -195,6 +196,9 @@ func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 	if use == nothing || len(file) == 0 || literal && (text == "-" || text == "" || harmless(text)) || isPipe(file) || w.full(w.pos) {
 		return
 	}
+	if use == Edits {
+		w.writes(sink{file: file}, stream{}, st)
+	}
 	for _, dir := range st.dirs {
 		for _, p := range w.names(under(dir, local(file))) {
 			w.given(p, use)
@@ -214,7 +218,7 @@ func (w *walker) given(p Word, use FileUse) {
 	}
 	line, col := w.place(w.pos)
 	w.script.Operands = append(w.script.Operands, Operand{
-		Redirect: Redirect{Path: p, Write: use == Edits, Away: w.away(), Via: slices.Clone(w.via), Line: line, Col: col}, Use: use,
+		Redirect: Redirect{Path: p, Write: use == Edits || use == Touches, Away: w.away(), Via: slices.Clone(w.via), Line: line, Col: col}, Use: use,
 	})
 }
 

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// printed is what a builtin, or cat, writes to its standard output.
+// printed is what a builtin, or cat or tee, writes to its standard output.
 func (w *walker) printed(name string, args []Word, in stream, st *state) stream {
 	if st.odd || st.wild {
 		return stream{}
@@ -15,7 +15,7 @@ func (w *walker) printed(name string, args []Word, in stream, st *state) stream 
 	list := make([]string, len(args))
 	for i, a := range args {
 		text, ok := a.Literal()
-		if !ok && name != "cat" {
+		if !ok && name != "cat" && name != "tee" {
 			return stream{}
 		}
 		list[i] = text
@@ -30,6 +30,11 @@ func (w *walker) printed(name string, args []Word, in stream, st *state) stream 
 		out = silent
 	case "cat":
 		out = w.cat(args, in, st)
+	case "tee":
+		for _, file := range args {
+			w.writes(sink{file: file}, in, st)
+		}
+		return in
 	}
 	if w.read += len(out.text); w.read > maxRead {
 		return stream{}

@@ -26,6 +26,11 @@ const MaxCommands = 10_000
 // them all needs no guess at what is quoted.
 const maxOpeners = 2000
 
+// maxNameless is how many commands a source may list of which the names are not
+// known: each has to be held against every rule. What more there are could be no
+// worse.
+const maxNameless = 500
+
 // maxRead is how much text is read in all, in bytes: the source, what its
 // arguments hold, and constants where they are used.
 const maxRead = 12 * MaxSource

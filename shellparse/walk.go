@@ -23,6 +23,7 @@ type walker struct {
 	sources     int // how many texts deep the walk is
 	depth       int
 	listed      int  // how much is listed so far, in bytes
+	nameless    int  // commands listed of which the name begins with a hole
 	read        int  // bytes given to the parser so far
 	runs        int  // texts that arguments hold, of those that run counts
 	ran         bool // met anything the shell would do
@@ -117,6 +118,12 @@ func (w *walker) spelling(n syntax.Node) string {
 func (w *walker) list(c Command, pos syntax.Pos) {
 	if w.full(pos) {
 		return
+	}
+	if len(c.Words) > 0 && len(c.Words[0]) > 0 && c.Words[0][0].Hole != Known {
+		if w.nameless++; w.nameless > maxNameless {
+			w.unread(pos, "it runs too many commands of which the names are not known")
+			return
+		}
 	}
 	for _, word := range c.Words {
 		w.listed += 16
