@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -186,11 +187,16 @@ func shortened(s string) string {
 	return fmt.Sprintf("%s… (and %d characters more)", string(runes[:most]), len(runes)-most)
 }
 
-// decision prints a verdict: its word first, then each request.
+// decision prints a verdict: its word first, then each request. It is written at
+// once.
 func (p *printer) decision(d rules.Decision, verbose bool) {
-	p.action(d.Action)
-	p.printf("\n")
+	all := bufio.NewWriter(p.out)
+	defer all.Flush()
+	q := *p
+	q.out = all
+	q.action(d.Action)
+	q.printf("\n")
 	for _, r := range d.Reasons {
-		p.reason(r, verbose)
+		q.reason(r, verbose)
 	}
 }

@@ -74,7 +74,7 @@ func (d Decision) Granted() Decision {
 // something was lost.
 func Decide(requests []Request, config *Config, approvals []Rule) Decision {
 	d := Decision{Action: Allow}
-	m := &memo{}
+	m := &memo{requests: len(requests)}
 	for _, q := range requests {
 		r := Answer(config.judge(q, m), approvals)
 		if (q.Operand || q.Guess) && r.Action == Allow {
@@ -201,12 +201,14 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 		decided = Rule{Permission: permission, Pattern: "*", Action: Allow, Reason: q.Exempt, Origin: originDefault}
 	}
 	matched, matches := "", false // the permission of the rule before, for most say the same
-	first := q.firstBytes()
-	for i := len(rules) - 1; i >= 0; i-- {
-		if first.exclude(rules[i].Pattern) {
-			continue // most rules are about another program
+	denied := false
+	for i := range m.candidates(q, rules) {
+		r := &rules[i]
+		if len(maybe) > 1 && (denied || r.Action != Deny) && !begins(q, r) {
+			// It is an ask, whatever else may match. Only a deny can make it one that
+			// no approval answers, and only what surely matches ends the search.
+			continue
 		}
-		r := rules[i]
 		if r.Permission != matched {
 			matched, matches = r.Permission, Match(r.Permission, permission)
 		}
@@ -222,20 +224,17 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 		}
 		if q.Perhaps && certain && r.restricts() {
 			if r.Action == Deny || !matchesAll(r.Pattern) {
-				maybe = append(maybe, r)
+				maybe = append(maybe, *r)
 			}
 			break
 		}
 		if certain {
-			decided, found = r, true
+			decided, found = *r, true
 			break
 		}
 		if possible && !slices.ContainsFunc(maybe, func(a Rule) bool { return a.Action == r.Action }) {
-			maybe = append(maybe, r)
-			denies := func(a Rule) bool { return a.Action == Deny }
-			// It is an ask that only a person answers: what is left to find is the
-			// rule that surely matches.
-			first.certain = len(maybe) > 1 && slices.ContainsFunc(maybe, denies)
+			maybe = append(maybe, *r)
+			denied = denied || r.Action == Deny
 		}
 	}
 	reason = Reason{Request: q, Action: decided.Action, Rule: decided}

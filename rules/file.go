@@ -153,7 +153,7 @@ func (d *decoder) presets(f func(name string) error) error {
 
 // ignored reads the options to ignore behind a program's name.
 func (d *decoder) ignored(name string, at int) error {
-	if name == "" || strings.Join(strings.Fields(name), " ") != name || strings.Contains(name, " -") || strings.ContainsAny(name, "*?") {
+	if name == "" || strings.Join(strings.Fields(name), " ") != name || strings.Contains(name, " -") || strings.ContainsAny(name, "*?") || len(strings.Fields(name)) > shellparse.MaxLead {
 		return d.errorf(at, "%q is not a program, or a program and its subcommand", name)
 	}
 	text, err := d.text()

@@ -68,6 +68,9 @@ func (m *memo) respelledAs(pat string, words []shellparse.Word) (certain, possib
 // A memo holds patterns and commands taken apart, so that deciding on a long
 // line does that once for each.
 type memo struct {
+	requests int // how many are decided
+	indexes  map[*Rule]ruleIndex
+
 	patterns map[string]patternParts
 	words    []shellparse.Word       // those of known
 	base     shellparse.Word         // the bare name of words

@@ -10,6 +10,9 @@ import (
 // the command does, such as the -C of git.
 type Lead map[string]LeadOptions
 
+// MaxLead is how many words the name of a subcommand may have in a [Lead].
+const MaxLead = 8
+
 // LeadOptions are options by their exact spelling, dashes and all. The value says
 // whether one takes a value: 0 if none, ':' if it does, '?' if one may only be
 // attached.
@@ -42,7 +45,7 @@ func ParseLeadOptions(s string) (LeadOptions, error) {
 func (l Lead) Without(words []Word) (shorter [][]Word) {
 	var key []string
 	left := words
-	for n := 0; n < len(left); n++ {
+	for n := 0; n < min(len(left), MaxLead); n++ {
 		text, literal := left[n].Literal()
 		if !literal || strings.HasPrefix(text, "-") || strings.Contains(text, " ") {
 			break

@@ -121,6 +121,10 @@ func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
 	if w.full(pos) {
 		return
 	}
+	if len(w.script.Redirects) >= MaxFiles {
+		w.unread(pos, "it opens too many files")
+		return
+	}
 	line, col := w.place(pos)
 	for _, dir := range st.dirs {
 		for _, p := range w.names(under(dir, local(path))) {

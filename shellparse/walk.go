@@ -23,7 +23,7 @@ type walker struct {
 	sources     int // how many texts deep the walk is
 	depth       int
 	listed      int  // how much is listed so far, in bytes
-	nameless    int  // commands listed of which the name begins with a hole
+	partly      int  // different commands listed that hold a hole
 	read        int  // bytes given to the parser so far
 	runs        int  // texts that arguments hold, of those that run counts
 	ran         bool // met anything the shell would do
@@ -33,6 +33,7 @@ type walker struct {
 	homeOf func(name string) string
 	links  []link // made so far
 
+	seen      map[string]bool // the texts of the commands listed
 	suspects  []suspicion
 	untracked bool            // no variable is a constant: a name reference may set it
 	tainted   map[string]bool // variables that are never constants
@@ -53,7 +54,7 @@ func newWalker(o Options) *walker {
 		o.HomeOf = func(string) string { return "" }
 	}
 	return &walker{
-		lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{},
+		lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{}, seen: map[string]bool{},
 		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
 	}
 }
@@ -119,11 +120,16 @@ func (w *walker) list(c Command, pos syntax.Pos) {
 	if w.full(pos) {
 		return
 	}
-	if len(c.Words) > 0 && len(c.Words[0]) > 0 && c.Words[0][0].Hole != Known {
-		if w.nameless++; w.nameless > maxNameless {
-			w.unread(pos, "it runs too many commands of which the names are not known")
+	if text := Join(c.Words); !w.seen[text.String()] {
+		_, known := text.Literal()
+		if !known {
+			w.partly++
+		}
+		if len(w.seen) >= maxDistinct || w.partly > maxPartly {
+			w.unread(pos, "it runs too many different commands")
 			return
 		}
+		w.seen[text.String()] = true
 	}
 	for _, word := range c.Words {
 		w.listed += 16
