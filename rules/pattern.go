@@ -86,6 +86,9 @@ func matchText(pat string, text shellparse.Word) (certain, possible bool) {
 	if unlike(pat, text) {
 		return false, false
 	}
+	if literal, ok := text.Literal(); ok && !strings.ContainsAny(pat, `*?[\`) && !strings.Contains(literal, `\`) {
+		return pat == literal, pat == literal
+	}
 	p := parsePattern(pat)
 	certain = p.run(text, true)
 	if certain {
@@ -98,14 +101,22 @@ func matchText(pat string, text shellparse.Word) (certain, possible bool) {
 }
 
 // unlike reports, without taking the pattern apart, that both sides start with
-// plain characters and not with the same one. Most rules are about another
-// program, and go here.
+// plain characters and these differ. Most rules are about another program, and
+// go here.
 func unlike(pat string, text shellparse.Word) bool {
-	if pat == "" || len(text) == 0 || text[0].Hole != shellparse.Known || text[0].Text == "" {
+	if len(text) == 0 || text[0].Hole != shellparse.Known {
 		return false
 	}
-	p, t := pat[0], text[0].Text[0]
-	return p != t && !strings.ContainsRune(`*?[\ /`, rune(p)) && t != '\\'
+	have := text[0].Text
+	for i := 0; i < len(pat) && i < len(have); i++ {
+		if strings.IndexByte(`*?[\ /`, pat[i]) >= 0 || have[i] == '\\' {
+			return false
+		}
+		if pat[i] != have[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // run simulates the pattern as an automaton that has read the first i tokens in

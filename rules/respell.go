@@ -77,8 +77,12 @@ func respelledAs(pat string, words []shellparse.Word) (certain, possible bool) {
 // operands are the others without those that may be values of options that no
 // table knows.
 func operands(options []shellparse.Option, others []shellparse.Word) (left []shellparse.Word) {
+	values := make([]bool, len(others)+1)
+	for _, o := range options {
+		values[o.MayTake] = true
+	}
 	for i, w := range others {
-		if i == 0 || !slices.ContainsFunc(options, func(o shellparse.Option) bool { return o.MayTake == i }) {
+		if i == 0 || !values[i] {
 			left = append(left, w)
 		}
 	}

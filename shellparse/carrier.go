@@ -111,6 +111,14 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
+	if len(assigns) > 0 {
+		// What a builtin sets then may be gone with them.
+		out.ok, out.fail = out.ok.fork(), out.fail.fork()
+		for _, a := range assigns {
+			out.ok.unset(baseName(a.Name))
+			out.fail.unset(baseName(a.Name))
+		}
+	}
 	if _, ok := w.functions[name]; ok {
 		return same(w.called(name, out.either()))
 	}

@@ -82,7 +82,11 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 			}
 		case *syntax.ProcSubst:
 			w.apart(p.Stmts, *st)
-			f.hole(w.spelling(p), Value)
+			if len(p.Stmts) == 0 {
+				f.hole(w.spelling(p), splits(f)) // bash makes nothing of <()
+			} else {
+				f.hole(w.spelling(p), Value)
+			}
 		case *syntax.ExtGlob:
 			w.rawPattern(p.Pattern, p.Pos(), st)
 			f.glob(w.spelling(p))
@@ -309,6 +313,10 @@ func (w *walker) param(p *syntax.ParamExp, st *state) {
 		*st = before.join(*st)
 		if p.Exp.Op == syntax.OtherParamOps && p.Exp.Word.Lit() == "P" {
 			w.unread(p.Pos(), "${…@P} runs what the variable holds")
+			if p.Param != nil {
+				value, _ := w.constantOf(p.Param.Value, st)
+				w.document(value, st)
+			}
 		}
 	}
 	if p.Param != nil && p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {

@@ -36,6 +36,10 @@ func (w *walker) fragments(r reading) {
 
 func (w *walker) apartAt(text string, step int, left *int) {
 	pieces := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(separators[step], c) })
+	if len(pieces) == 1 && step+1 < len(separators) && step != 1 {
+		w.apartAt(pieces[0], step+1, left) // it is known not to parse
+		return
+	}
 	for _, piece := range pieces {
 		piece = strings.Trim(piece, " \t\n;&|")
 		for _, word := range leading {

@@ -2,6 +2,7 @@ package shellparse
 
 import (
 	"regexp"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -19,10 +20,18 @@ func mend(file *syntax.File) (blank []int) {
 		case *syntax.TimeClause:
 			// The keyword may be followed by --, which the parser takes for a
 			// command.
-			if n.Stmt == nil {
+			first := n.Stmt
+			for first != nil {
+				b, ok := first.Cmd.(*syntax.BinaryCmd)
+				if !ok {
+					break
+				}
+				first = b.X
+			}
+			if first == nil {
 				continue
 			}
-			if c, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
+			if c, ok := first.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
 				blank = append(blank, int(c.Args[0].Pos().Offset()))
 			}
 		}
@@ -82,4 +91,57 @@ func assignedWord(a *syntax.Assign) *syntax.Word {
 func after(lit *syntax.Lit, n int) *syntax.Lit {
 	pos := syntax.NewPos(lit.ValuePos.Offset()+uint(n), lit.ValuePos.Line(), lit.ValuePos.Col()+uint(n))
 	return &syntax.Lit{ValuePos: pos, ValueEnd: lit.ValueEnd, Value: lit.Value[n:]}
+}
+
+// displaced reports whether the text of a here-document stands inside a
+// substitution that its operator is outside of, or the other way round. Where it
+// is read then, shells do not agree. The same goes for one of no command: bash
+// writes a substitution anew before it runs it, and there loses what separates
+// the next two commands.
+func displaced(file *syntax.File, text string) bool {
+	type span struct{ from, to uint }
+	var substs []span
+	var docs, bare []*syntax.Redirect
+	for node := range syntax.Preorder(file) {
+		switch n := node.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			substs = append(substs, span{n.Pos().Offset(), n.End().Offset()})
+		case *syntax.Stmt:
+			for _, r := range n.Redirs {
+				switch {
+				case r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc:
+				case n.Cmd == nil:
+					bare = append(bare, r)
+				default:
+					docs = append(docs, r)
+				}
+			}
+		}
+	}
+	if (len(docs)+len(bare))*len(substs) > 1_000_000 {
+		return true
+	}
+	for _, s := range substs {
+		for _, d := range bare {
+			if s.from < d.OpPos.Offset() && d.OpPos.Offset() < s.to {
+				return true
+			}
+		}
+		for _, d := range docs {
+			op, end := d.OpPos.Offset(), uint(0)
+			within := s.from < op && op < s.to
+			switch {
+			case d.Hdoc != nil:
+				end = d.Hdoc.Pos().Offset()
+			case within && !strings.Contains(text[op:min(s.to, uint(len(text)))], "\n"):
+				return true // it is empty, and stands on a later line
+			default:
+				continue
+			}
+			if within != (s.from < end && end < s.to) {
+				return true
+			}
+		}
+	}
+	return false
 }

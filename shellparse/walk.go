@@ -24,7 +24,7 @@ type walker struct {
 	listed      int  // how much is listed so far, in bytes
 	read        int  // bytes given to the parser so far
 	ran         bool // met anything the shell would do
-	carriages   bool // met a carriage return
+	replaced    bool // met what is read as something else
 	computes    bool // met an arithmetic expression, or what may be one
 
 	suspects  []suspicion
@@ -246,18 +246,22 @@ func (w *walker) call(c *syntax.CallExpr, in stdin, st state) outcome {
 	assigns := make([]Assign, 0, len(c.Assigns))
 	for _, a := range c.Assigns {
 		assigns = append(assigns, w.assign(a, &st))
+		// The next one sees what this one has set.
+		if last := assigns[len(assigns)-1]; len(words) > 0 {
+			st.unset(baseName(last.Name))
+		} else {
+			w.runValues([]Assign{last}, &st)
+			w.apply(last, a, &st)
+		}
 	}
 	w.pos = c.Pos()
-	w.runValues(assigns, &st)
 	if len(words) == 0 {
-		for i, a := range assigns {
-			w.apply(a, c.Assigns[i], &st)
-		}
 		if len(assigns) > 0 {
 			w.list(Command{Assigns: assigns}, c.Pos())
 		}
 		return same(st)
 	}
+	w.runValues(assigns, &st)
 	return w.command(words, assigns, in, &st)
 }
 
