@@ -55,6 +55,11 @@ func (w *walker) builtin(name string, args []Word, in stdin, st *state) outcome 
 	case aliases:
 		if slices.ContainsFunc(args, func(a Word) bool { return !isPlainOption(a) }) {
 			w.aliased(st)
+			for _, a := range args {
+				if _, text, ok := strings.Cut(a.String(), "="); ok && len(args) <= maxFragments {
+					w.fragments(reading{text: text})
+				}
+			}
 		}
 	case sources:
 		if len(args) > 0 && in.literal && isStdin(args[0]) {

@@ -129,6 +129,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 // that it is if the holes in the name are empty: eval"$@" rm.
 func (w *walker) supposed(words []Word, assigns []Assign, in stdin, st *state) {
 	var b strings.Builder
+	first := words[0][0]
 	for _, p := range words[0] {
 		if p.Hole == Known {
 			b.WriteString(p.Text)
@@ -144,7 +145,9 @@ func (w *walker) supposed(words []Word, assigns []Assign, in stdin, st *state) {
 		name = words[0].String()
 	}
 	_, isCarrier := carriers[path.Base(name)]
-	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin {
+	// In zsh =rm is the path of rm.
+	located := len(words) > 0 && w.lang == variants[Zsh] && first.Hole != Known && first.Text == "="
+	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin || located {
 		fork := st.fork()
 		w.command(words, assigns, in, &fork)
 	}

@@ -11,6 +11,7 @@ package shellparse
 // 1.32 (exec, run, debug). The other rows are from what is published about the
 // programs, and were not held against the programs themselves.
 var carriers = map[string]carrier{
+	"-":                       {inner: innerArgv, transparent: true, here: true}, // of zsh, as are nocorrect, noglob and repeat (zshmisc(1))
 	"aa-exec":                 {inner: innerArgv, options: "d i v h p: n: -debug -immediate -verbose -help -profile: -namespace:", nothing: "h -help"},
 	"adb":                     {inner: innerSub, options: "a d e s: t: H: P: L:"},
 	"adb shell":               {inner: innerJoin, reads: true, options: "e: n T t x"},
@@ -56,6 +57,7 @@ var carriers = map[string]carrier{
 	"direnv exec":             {inner: innerArgv, skip: 1},
 	"distrobox":               {inner: innerSub},
 	"distrobox enter":         {inner: innerArgv, permutes: true, dashed: true, skip: 1, rest: "e -exec", options: "n: e r H v d a: Y T -name: -exec -root -no-tty -no-workdir -clean-path -verbose -dry-run -additional-flags: -yes"},
+	"do":                      {inner: innerArgv, transparent: true, here: true}, // behind repeat
 	"doas":                    {inner: innerArgv, join: "s", options: "n L s a: C: u:", nothing: "L C"},
 	"docker":                  {inner: innerSub, options: "c: D H: l: v h -config: -context: -debug -host: -log-level: -tls -tlscacert: -tlscert: -tlskey: -tlsverify -version -help"},
 	"docker compose":          {inner: innerSub, options: "f: p: -ansi: -all-resources -compatibility -dry-run -env-file: -file: -parallel: -profile: -progress: -project-directory: -project-name: -verbose v h -version -help"},
@@ -140,8 +142,10 @@ var carriers = map[string]carrier{
 	"nix develop":             {as: "nix shell"},
 	"nix shell":               {permutes: true, reads: true, rest: "c -command", options: "c: i k: u: f: I: L v -command: -ignore-environment -ignore-env -keep: -keep-env-var: -unset: -unset-env-var: -set-env-var:: -expr: -file: -impure -include: -inputs-from: -override-input:: -update-input: -no-update-lock-file -no-write-lock-file -recreate-lock-file -override-flake:: -reference-lock-file: -commit-lock-file -extra-experimental-features: -experimental-features: -option:: -arg:: -argstr:: -print-build-logs -verbose -quiet -offline -refresh -debug -accept-flake-config -profile: -redirect::"},
 	"nix-shell":               {permutes: true, reads: true, text: "-run -command", options: "A: E I: p i Q v K k j: -attr: -expr -packages -pure -impure -run: -command: -exclude: -keep: -arg:: -argstr:: -option:: -max-jobs: -cores: -show-trace -quiet -verbose -keep-failed -keep-going -version -help"},
+	"nocorrect":               {inner: innerArgv, transparent: true, here: true},
 	"nodemon":                 {permutes: true, text: "x -exec", options: "x: w: e: i: d: q V C I L S -exec: -watch: -ext: -ignore: -delay: -config: -quiet -verbose -cwd: -legacy-watch -signal: -no-colors -no-stdin -on-change-only"},
 	"nodenv":                  {as: "rbenv"},
+	"noglob":                  {inner: innerArgv, transparent: true, here: true},
 	"nohup":                   {inner: innerArgv, transparent: true, options: "-help -version", nothing: "-help -version"},
 	"npm":                     {inner: innerSub, options: "-prefix: -registry: -silent s -workspace: w: -workspaces -loglevel: -userconfig: -cache: -offline -prefer-offline q -quiet d -verbose"},
 	"npm exec":                {as: "npx"},
@@ -184,6 +188,7 @@ var carriers = map[string]carrier{
 	"rbenv":                   {inner: innerSub},
 	"rbenv exec":              {inner: innerArgv},
 	"readarray":               {as: "mapfile"},
+	"repeat":                  {inner: innerArgv, transparent: true, here: true, skip: 1},
 	"retry":                   {inner: innerArgv, transparent: true, options: "d: t: u: w: v h -delay: -times: -until: -while: -verbose -help -version", nothing: "h -help -version"},
 	"rksh":                    {as: "ksh"},
 	"rr":                      {inner: innerSub},
@@ -270,4 +275,5 @@ var carriers = map[string]carrier{
 	"yarn exec":               {inner: innerArgv},
 	"yash":                    {inner: innerShell, lang: POSIX, options: "a c e f h i l m n s u v x o: -profile: -rcfile: -noprofile -norcfile -login -help -version V", own: "-profile -rcfile"},
 	"zsh":                     {inner: innerShell, lang: Zsh, transparent: true, options: "c d e f g h i k l m n p r s t u v w x y B C D E F G H I J K L M N O P R S T U V W X Y Z o:"},
+	"{":                       {inner: innerArgv, transparent: true, here: true},
 }

@@ -100,10 +100,19 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 
 // lit reads the i-th of n parts of a word, which stands outside quotes.
 func (w *walker) lit(text string, i, n int, f *fielder, st *state) {
-	if w.lang == syntax.LangZsh && (i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 || strings.ContainsAny(text, "(<^#")) {
+	if w.lang == syntax.LangZsh && (i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 || strings.ContainsAny(text, "(<^#") || strings.HasSuffix(text, "$") && i < n-1 || strings.HasSuffix(text, `\`)) {
 		// =ls is /bin/ls; the others are patterns, and a qualifier may run code.
 		if _, qualifier, _ := strings.Cut(text, "("); strings.ContainsAny(qualifier, "e+") {
 			w.unread(w.pos, "a glob qualifier may run code")
+			w.fragments(reading{text: strings.NewReplacer(":", "\n", "+", "\n", "'", "", `"`, "").Replace(qualifier)})
+		}
+		w.document(text, st)
+		if i == 0 && text[0] == '=' && len(text) > 1 {
+			f.hole("=", Value) // where the program is
+			if text = text[1:]; !strings.ContainsAny(text, "(<^#[\\") {
+				f.unquoted(text, true)
+				return
+			}
 		}
 		f.hole(text, splits(f))
 		return

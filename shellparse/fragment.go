@@ -54,6 +54,9 @@ func (w *walker) apartAt(text string, step int, left *int) {
 		switch r := w.parse(piece, nil); {
 		case r.err == nil:
 			w.fragment(r)
+			if m := body.FindStringSubmatch(piece); m != nil {
+				w.bare(m[1]) // of a loop that only some shells know
+			}
 		case step+1 < len(separators):
 			if step == 1 && looseAssignment.MatchString(piece) {
 				w.bare(piece)
@@ -83,6 +86,9 @@ func (w *walker) bare(piece string) {
 
 // looseAssignment is what a shell may take for the setting of a variable.
 var looseAssignment = regexp.MustCompile(`^\w+(\[.*)?\+?=`)
+
+// body finds what stands behind a word that a command may follow.
+var body = regexp.MustCompile(`(?s)\s(?:do|then|else|always|\{)\s+(\S.*)`)
 
 // leading are the words that may stand in front of a command, in the order in
 // which they do.

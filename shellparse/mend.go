@@ -2,6 +2,7 @@ package shellparse
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -95,51 +96,45 @@ func after(lit *syntax.Lit, n int) *syntax.Lit {
 
 // displaced reports whether the text of a here-document stands inside a
 // substitution that its operator is outside of, or the other way round. Where it
-// is read then, shells do not agree. The same goes for one of no command: bash
-// writes a substitution anew before it runs it, and there loses what separates
-// the next two commands.
+// is read then, shells do not agree. The same goes for a ; behind one inside a
+// substitution: bash 5.2 writes the commands there anew before it runs them, and
+// may lose it, so that $(a <<E⏎E⏎b;c) runs b with the argument c.
 func displaced(file *syntax.File, text string) bool {
 	type span struct{ from, to uint }
 	var substs []span
-	var docs, bare []*syntax.Redirect
+	var docs []*syntax.Redirect
+	var semicolons []uint
 	for node := range syntax.Preorder(file) {
 		switch n := node.(type) {
 		case *syntax.CmdSubst, *syntax.ProcSubst:
 			substs = append(substs, span{n.Pos().Offset(), n.End().Offset()})
+		case *syntax.Redirect:
+			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
+				docs = append(docs, n)
+			}
 		case *syntax.Stmt:
-			for _, r := range n.Redirs {
-				switch {
-				case r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc:
-				case n.Cmd == nil:
-					bare = append(bare, r)
-				default:
-					docs = append(docs, r)
-				}
+			if n.Semicolon.IsValid() && !n.Background {
+				semicolons = append(semicolons, n.Semicolon.Offset())
 			}
 		}
 	}
-	if (len(docs)+len(bare))*len(substs) > 1_000_000 {
+	if len(docs)*len(substs)*(len(semicolons)+1) > 1_000_000 {
 		return true
 	}
 	for _, s := range substs {
-		for _, d := range bare {
-			if s.from < d.OpPos.Offset() && d.OpPos.Offset() < s.to {
-				return true
-			}
-		}
 		for _, d := range docs {
-			op, end := d.OpPos.Offset(), uint(0)
+			op := d.OpPos.Offset()
 			within := s.from < op && op < s.to
 			switch {
+			case within && slices.ContainsFunc(semicolons, func(at uint) bool { return op < at && at < s.to }):
+				return true
 			case d.Hdoc != nil:
-				end = d.Hdoc.Pos().Offset()
+				at := d.Hdoc.Pos().Offset()
+				if within != (s.from < at && at < s.to) {
+					return true
+				}
 			case within && !strings.Contains(text[op:min(s.to, uint(len(text)))], "\n"):
 				return true // it is empty, and stands on a later line
-			default:
-				continue
-			}
-			if within != (s.from < end && end < s.to) {
-				return true
 			}
 		}
 	}

@@ -186,7 +186,7 @@ func (w *walker) parsed(r reading, st state) outcome {
 		w.syntaxError(r.err)
 		w.fragments(r)
 	case displaced(r.file, r.text):
-		w.unread(syntax.Pos{}, "a here-document and its text are on different sides of a substitution")
+		w.unread(syntax.Pos{}, "shells do not agree on the here-documents in its substitutions")
 		r.file = nil
 		w.fragments(r)
 	default:

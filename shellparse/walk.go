@@ -159,6 +159,9 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	st = st.fork()
 	w.pos = s.Pos()
 	in := w.redirects(s.Redirs, &st)
+	if s.Cmd == nil && len(s.Redirs) > 0 && w.lang == syntax.LangZsh {
+		w.nullCommand(s.Redirs, &st)
+	}
 	out := w.cmd(s.Cmd, in, st)
 	for _, r := range s.Redirs {
 		if name, ok := descriptor(r); ok {
