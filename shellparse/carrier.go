@@ -111,6 +111,9 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
+	if name == "command" && w.lang == variants[Zsh] {
+		out = same(st.join(out.either())) // no builtin runs
+	}
 	if len(assigns) > 0 {
 		// What a builtin sets then may be gone with them.
 		out.ok, out.fail = out.ok.fork(), out.fail.fork()

@@ -48,6 +48,7 @@ var carriers = map[string]carrier{
 	"composer exec":           {inner: innerArgv, options: "l d: n q v -list -working-dir: -no-interaction -quiet -verbose -ansi -no-ansi -no-plugins -no-scripts -no-cache -profile", nothing: "l -list"},
 	"conda":                   {inner: innerSub},
 	"conda run":               {inner: innerArgv, options: "n: p: v -name: -prefix: -verbose -dev -debug-wrapper-scripts -cwd: -no-capture-output -live-stream"},
+	"coproc":                  {inner: innerArgv, transparent: true, here: true}, // where the parser knows no coprocesses
 	"cpulimit":                {inner: innerArgv, transparent: true, options: "l: p: e: c: z i f b m q v h -limit: -pid: -exe: -cpu: -lazy -include-children -foreground -background -monitor-forks -quiet -verbose -help", nothing: "p e h -pid -exe -help"},
 	"csh":                     {inner: innerShell, foreign: true, options: "b c d e f i l m n q s t v V x X F -help -version"},
 	"daemonize":               {inner: innerArgv, options: "a v c: e: E: l: o: p: u:"},

@@ -362,6 +362,9 @@ func (w *walker) tilde(text string, whole bool, f *fielder, st *state) string {
 	case strings.HasPrefix(name, ":"):
 		f.hole("~", Value)
 		return text[1:]
+	case w.lang == syntax.LangZsh && !slash && !whole:
+		f.hole("~", Value) // the parameter behind it may be empty
+		return text[1:]
 	case strings.Contains(name, `\`) || !slash && !whole:
 		return text // ~\x and ~"x" are literal; ~$x too
 	case name == "" && known && home != aNumber:

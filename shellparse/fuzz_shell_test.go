@@ -200,6 +200,9 @@ func (f *shellFuzz) verdict(source string, status int) (kind, detail string, r t
 		return "", "", r // it may be eval: anything may run
 	}
 	for _, argv := range r.started {
+		if f.shell == "zsh" && argv[0] != "" && argv[0][0] == '-' && strings.Contains(source, "-") {
+			argv = append([]string{argv[0][1:]}, argv[1:]...) // - a runs a by that name
+		}
 		if argv[0] == "COPROC" {
 			continue // bash writes $(coproc a) anew, as coproc COPROC a, and reads that
 		}

@@ -119,22 +119,6 @@ func (w *walker) opens(path Word, write bool, pos syntax.Pos, st *state) {
 	}
 }
 
-// nullCommand lists what zsh runs where there are redirections and no command
-// (zshparam(1), NULLCMD and READNULLCMD).
-func (w *walker) nullCommand(redirs []*syntax.Redirect, st *state) {
-	name, usual := "NULLCMD", "cat"
-	if len(redirs) == 1 && redirs[0].Op == syntax.RdrIn {
-		name, usual = "READNULLCMD", "more"
-	}
-	words := []Word{Lit(usual)}
-	if value, ok := w.constantOf(name, st); ok {
-		words[0] = Lit(value)
-	} else if st.wild || strings.Contains(w.text, "NULLCMD") {
-		words[0] = Word{{"$" + name, Value}}
-	}
-	w.list(Command{Words: words}, w.pos)
-}
-
 // harmless reports whether opening a file changes and reveals nothing that the
 // command could not reach before.
 func harmless(file string) bool {

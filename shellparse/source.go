@@ -148,7 +148,7 @@ func (w *walker) parse(text string, joins []int) reading {
 			break
 		}
 		blank := mend(r.file)
-		if len(blank) == 0 {
+		if len(blank) == 0 || w.lang == syntax.LangZsh {
 			break
 		}
 		plain := []byte(r.text)

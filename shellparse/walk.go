@@ -159,8 +159,8 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	st = st.fork()
 	w.pos = s.Pos()
 	in := w.redirects(s.Redirs, &st)
-	if s.Cmd == nil && len(s.Redirs) > 0 && w.lang == syntax.LangZsh {
-		w.nullCommand(s.Redirs, &st)
+	if w.lang == syntax.LangZsh {
+		w.zshStmt(s, &st)
 	}
 	out := w.cmd(s.Cmd, in, st)
 	for _, r := range s.Redirs {
@@ -244,6 +244,9 @@ func (w *walker) construct(n syntax.Node) {
 // assignments, as the shell does.
 func (w *walker) call(c *syntax.CallExpr, in stdin, st state) outcome {
 	w.pos = c.Pos()
+	if w.lang == syntax.LangZsh {
+		w.zshWords(c)
+	}
 	w.excluded(c.Args, st)
 	words := w.words(c.Args, &st)
 	assigns := make([]Assign, 0, len(c.Assigns))
