@@ -1,10 +1,14 @@
 package shellparse
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// errLong stands for the error of a piece that is not worth the parser's time.
+var errLong = errors.New("it is too long for a piece")
 
 // maxFragments is how many pieces of an unreadable text are looked at.
 const maxFragments = 1000
@@ -51,7 +55,11 @@ func (w *walker) apartAt(text string, step int, left *int) {
 			continue
 		}
 		*left--
-		switch r := w.parse(piece, nil); {
+		r := reading{err: errLong}
+		if len(piece) <= MaxSource/8 {
+			r = w.parse(piece, nil)
+		}
+		switch {
 		case r.err == nil:
 			w.fragment(r)
 			if m := body.FindStringSubmatch(piece); m != nil {

@@ -110,7 +110,7 @@ func (f *shellFuzz) run(source string, status int) (r trial, output string) {
 	cmd := exec.CommandContext(ctx, "/bin/"+f.shell, "-c", source)
 	if f.shell == "dash" {
 		f.stubs(source)
-		cmd.Args[2] = "ulimit -t 1 -f 100 -p 60 -v 400000\n" + source
+		cmd.Args[2] = "ulimit -t 1; ulimit -f 100; ulimit -p 60; ulimit -v 400000\n" + source
 	}
 	cmd.Path = "/bin/" + f.shell
 	cmd.Err = nil

@@ -81,7 +81,7 @@ func (w *walker) place(pos syntax.Pos) (line, col int) {
 }
 
 func (w *walker) full(pos syntax.Pos) bool {
-	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands || w.listed > maxListed
+	full := len(w.script.Commands)+len(w.script.Redirects)+len(w.script.Operands) >= MaxCommands || w.listed > maxListed
 	if full {
 		w.unread(pos, "it lists too many commands")
 	}

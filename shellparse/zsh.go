@@ -33,10 +33,12 @@ func (w *walker) nullCommand(redirs []*syntax.Redirect, st *state) {
 
 // Measured with zsh 5.9: what it reads otherwise than the parser does, and how
 // that looks in the source. $11 is one parameter there, and so is $é; $'\0' ends
-// the argument; a { needs no blank; {1..} loses its braces.
+// the argument, and $'\z' has no backslash; a { needs no blank; {1..} loses its
+// braces.
 var (
 	zshDollar   = regexp.MustCompile(`\$[0-9]{2}|\$[^\x00-\x7f]|\$[=~^](?:[^a-zA-Z_0-9{*@#?$!-]|$)`)
-	zshNul      = regexp.MustCompile(`\\(?:0|x0|u0|U0|c@|x\{0|\n)`)
+	zshNul      = regexp.MustCompile(`\\(?:0|x0|u0|U0|[^abeEfnrtvxuU\\'"1-7])`)
+	zshName     = regexp.MustCompile(`^\w*[^\x00-\x7f][^=\s]*=`)
 	zshSequence = regexp.MustCompile(`\{[^{},]*\.\.\}|\{\.\.[^{},]*\}`)
 )
 
@@ -52,6 +54,10 @@ func (w *walker) zshWords(c *syntax.CallExpr) {
 			w.fragments(reading{text: text})
 		}
 	}
+	if len(c.Args) > 0 && zshName.MatchString(w.spelling(c.Args[0])) {
+		w.unread(c.Pos(), "zsh may take this word for an assignment")
+		w.fragments(reading{text: strings.TrimPrefix(w.spelling(c), w.spelling(c.Args[0]))})
+	}
 	if len(c.Args) > 0 && strings.HasPrefix(w.spelling(c.Args[0]), "{") {
 		w.unread(c.Pos(), "zsh may begin a group of commands here")
 		w.fragments(reading{text: strings.Trim(w.spelling(c), "{}")})
@@ -63,6 +69,9 @@ func (w *walker) zshStmt(s *syntax.Stmt, st *state) {
 	for _, r := range s.Redirs {
 		if _, ok := descriptor(r); ok {
 			w.unread(r.Pos(), "zsh may begin a group of commands here")
+			w.fragments(reading{text: r.N.Value})
+		} else if r.N != nil && len(r.N.Value) > 1 {
+			w.unread(r.Pos(), "in zsh a descriptor has one digit")
 			w.fragments(reading{text: r.N.Value})
 		}
 	}
