@@ -85,6 +85,13 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		w.supposed(words, assigns, in, st)
 		return same(st.forget())
 	}
+	// Where this shell has no such builtin, a program of that name may run.
+	foreign := name == "command" && w.lang == variants[Zsh] ||
+		w.lang == variants[POSIX] && strings.Contains(" builtin declare enable let mapfile readarray shopt typeset ", " "+name+" ")
+	before := *st
+	if foreign {
+		before = st.fork()
+	}
 	out := same(*st)
 	base := path.Base(name)
 	c, args, isCarrier := carrierOf(base, words[1:])
@@ -111,8 +118,8 @@ func (w *walker) command(words []Word, assigns []Assign, in stdin, st *state) ou
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
-	if name == "command" && w.lang == variants[Zsh] {
-		out = same(st.join(out.either())) // no builtin runs
+	if foreign {
+		out = same(before.join(out.either()))
 	}
 	if len(assigns) > 0 {
 		// What a builtin sets then may be gone with them.

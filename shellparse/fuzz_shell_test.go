@@ -203,6 +203,9 @@ func (f *shellFuzz) verdict(source string, status int) (kind, detail string, r t
 		if f.shell == "zsh" && argv[0] != "" && argv[0][0] == '-' && strings.Contains(source, "-") {
 			argv = append([]string{argv[0][1:]}, argv[1:]...) // - a runs a by that name
 		}
+		if f.shell == "dash" && strings.HasPrefix(argv[0], "-") {
+			continue // its eval and exec take no options: the rest is listed as what they run
+		}
 		if argv[0] == "COPROC" {
 			continue // bash writes $(coproc a) anew, as coproc COPROC a, and reads that
 		}

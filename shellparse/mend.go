@@ -13,11 +13,11 @@ var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
 // mend changes simple commands of a tree to what the shell takes them for. It
 // returns where the text is to be blanked out for the parser to read it so.
-func mend(file *syntax.File) (blank []int) {
+func mend(file *syntax.File, lang syntax.LangVariant) (blank []int) {
 	for node := range syntax.Preorder(file) {
 		switch n := node.(type) {
 		case *syntax.CallExpr:
-			mendCall(n)
+			mendCall(n, lang)
 		case *syntax.TimeClause:
 			// The keyword may be followed by --, which the parser takes for a
 			// command.
@@ -40,7 +40,7 @@ func mend(file *syntax.File) (blank []int) {
 	return blank
 }
 
-func mendCall(c *syntax.CallExpr) {
+func mendCall(c *syntax.CallExpr, lang syntax.LangVariant) {
 	// What is in front of =[ need not be a name to the parser: in ./a=[ b it
 	// takes b for the command.
 	for i, a := range c.Assigns {
@@ -60,7 +60,7 @@ func mendCall(c *syntax.CallExpr) {
 			return
 		}
 		name := assignment.FindString(lit.Value)
-		if name == "" {
+		if name == "" || lang == syntax.LangPOSIX && name[len(name)-2] == '+' {
 			return
 		}
 		value := &syntax.Word{Parts: append([]syntax.WordPart{after(lit, len(name))}, c.Args[0].Parts[1:]...)}

@@ -147,7 +147,7 @@ func (w *walker) parse(text string, joins []int) reading {
 		if r.file == nil {
 			break
 		}
-		blank := mend(r.file)
+		blank := mend(r.file, w.lang)
 		if len(blank) == 0 || w.lang == syntax.LangZsh {
 			break
 		}
