@@ -200,16 +200,19 @@ func (f *shellFuzz) verdict(source string, status int) (kind, detail string, r t
 		return "", "", r // it may be eval: anything may run
 	}
 	for _, argv := range r.started {
-		if f.shell == "zsh" && argv[0] != "" && argv[0][0] == '-' && strings.Contains(source, "-") {
-			argv = append([]string{argv[0][1:]}, argv[1:]...) // - a runs a by that name
-		}
 		if f.shell == "dash" && strings.HasPrefix(argv[0], "-") {
 			continue // its eval and exec take no options: the rest is listed as what they run
 		}
 		if argv[0] == "COPROC" {
 			continue // bash writes $(coproc a) anew, as coproc COPROC a, and reads that
 		}
-		if !slices.ContainsFunc(s.Commands, func(c Command) bool { return c.couldBe(argv) }) {
+		listed := func(argv []string) bool {
+			return slices.ContainsFunc(s.Commands, func(c Command) bool { return c.couldBe(argv) })
+		}
+		if f.shell == "zsh" && strings.HasPrefix(argv[0], "-") && listed(append([]string{argv[0][1:]}, argv[1:]...)) {
+			continue // - a runs a by the name -a
+		}
+		if !listed(argv) {
 			if len(s.Unread) > 0 {
 				return "unseen in unread", fmt.Sprintf("%q, unread: %s", argv, s.Unread[0].Msg), r
 			}

@@ -36,7 +36,7 @@ func (w *walker) nullCommand(redirs []*syntax.Redirect, st *state) {
 // the argument, and $'\z' has no backslash; a { needs no blank; {1..} loses its
 // braces.
 var (
-	zshDollar   = regexp.MustCompile(`\$[0-9]{2}|\$[^\x00-\x7f]|\$[=~^](?:[^a-zA-Z_0-9{*@#?$!-]|$)`)
+	zshDollar   = regexp.MustCompile(`\$[0-9]{2}|\$\[|\$[^\x00-\x7f]|\$[=~^](?:[^a-zA-Z_0-9{*@#?$!-]|$)`)
 	zshNul      = regexp.MustCompile(`\\(?:0|x0|u0|U0|[^abeEfnrtvxuU\\'"1-7])`)
 	zshName     = regexp.MustCompile(`^\w*[^\x00-\x7f][^=\s]*=`)
 	zshSequence = regexp.MustCompile(`\{[^{},]*\.\.\}|\{\.\.[^{},]*\}`)
@@ -69,9 +69,6 @@ func (w *walker) zshStmt(s *syntax.Stmt, st *state) {
 	for _, r := range s.Redirs {
 		if _, ok := descriptor(r); ok {
 			w.unread(r.Pos(), "zsh may begin a group of commands here")
-			w.fragments(reading{text: r.N.Value})
-		} else if r.N != nil && len(r.N.Value) > 1 {
-			w.unread(r.Pos(), "in zsh a descriptor has one digit")
 			w.fragments(reading{text: r.N.Value})
 		}
 	}
