@@ -89,6 +89,9 @@ func matchText(pat string, text shellparse.Word) (certain, possible bool) {
 	if unlike(pat, text) {
 		return false, false
 	}
+	if literal, ok := text.Literal(); ok && !strings.ContainsAny(pat, `*?[\`) && !strings.Contains(literal, `\`) {
+		return pat == literal, pat == literal
+	}
 	p := parsePattern(pat)
 	certain = p.run(text, true)
 	if certain {

@@ -165,8 +165,12 @@ func takeApart(words []shellparse.Word) commandParts {
 // operands are the others without those that may be values of options that no
 // table knows.
 func operands(options []shellparse.Option, others []shellparse.Word) (left []shellparse.Word) {
+	values := make([]bool, len(others)+1)
+	for _, o := range options {
+		values[o.MayTake] = true
+	}
 	for i, w := range others {
-		if i == 0 || !slices.ContainsFunc(options, func(o shellparse.Option) bool { return o.MayTake == i }) {
+		if i == 0 || !values[i] {
 			left = append(left, w)
 		}
 	}

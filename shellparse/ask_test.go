@@ -234,7 +234,7 @@ func (a *asker) run(t *testing.T, shell string, flags ...string) {
 		t.Fatal(err)
 	}
 	defer said.Close()
-	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -t 5 -f 1000; exec "$@"`, "sh")
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", `ulimit -t 5; ulimit -f 1000; exec "$@"`, "sh")
 	cmd.Args = append(append(append(cmd.Args, shell), flags...), "-c", a.c.source)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = a.dir, a.env, time.Second
 	cmd.Stdout, cmd.Stderr = said, said

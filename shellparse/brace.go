@@ -23,6 +23,9 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 	for _, part := range word.Parts {
 		if lit, ok := part.(*syntax.Lit); ok {
 			openers += strings.Count(lit.Value, "{")
+			if strayBrace(lit.Value) {
+				return whole, false
+			}
 		}
 	}
 	if openers > MaxDepth {
@@ -43,6 +46,32 @@ func (w *walker) braces(word *syntax.Word, st *state) (words [][]syntax.WordPart
 		}
 	}
 	return words, true
+}
+
+// strayBrace reports whether bash may pair a brace with a later one than the next
+// that closes: {a},b} is a} and b, for a comma stands in between.
+func strayBrace(text string) bool {
+	if strings.Contains(text, "{..") {
+		return true
+	}
+	depth, comma, stray := 0, false, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '{':
+			if depth++; depth == 1 {
+				comma = false
+			}
+		case c == '}' && depth > 0:
+			if depth--; depth == 0 && !comma {
+				stray = true
+			}
+		case c == '}' && stray:
+			return strings.Contains(text[:i], ",")
+		case c == ',' && depth == 1:
+			comma = true
+		}
+	}
+	return false
 }
 
 // unevenBraces reports whether a part of a word holds braces that do not pair up.

@@ -85,6 +85,13 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		w.supposed(words, assigns, in, st)
 		return same(st.forget())
 	}
+	// Where this shell has no such builtin, a program of that name may run.
+	foreign := name == "command" && w.lang == variants[Zsh] ||
+		w.lang == variants[POSIX] && strings.Contains(" builtin declare enable let mapfile readarray shopt typeset ", " "+name+" ")
+	before := *st
+	if foreign {
+		before = st.fork()
+	}
 	out := same(*st)
 	base := path.Base(name)
 	listed := w.hooked(base, words[1:], st)
@@ -120,8 +127,22 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	if base != name {
 		w.through(name, func() { w.runsWritten(words[0], words[1:], false, st) })
 	}
+	prints := out.prints
 	if !isCarrier {
-		out.prints = w.printed(base, args, in, st)
+		prints = w.printed(base, args, in, st)
+	}
+	if foreign {
+		out = same(before.join(out.either()))
+		prints = stream{}
+	}
+	out.prints = prints
+	if len(assigns) > 0 {
+		// What a builtin sets then may be gone with them.
+		out.ok, out.fail = out.ok.fork(), out.fail.fork()
+		for _, a := range assigns {
+			out.ok.unset(baseName(a.Name))
+			out.fail.unset(baseName(a.Name))
+		}
 	}
 	return out
 }
@@ -130,6 +151,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 // that it is if the holes in the name are empty: eval"$@" rm.
 func (w *walker) supposed(words []Word, assigns []Assign, in stream, st *state) {
 	var b strings.Builder
+	first := words[0][0]
 	for _, p := range words[0] {
 		if p.Hole == Known {
 			b.WriteString(p.Text)
@@ -145,7 +167,9 @@ func (w *walker) supposed(words []Word, assigns []Assign, in stream, st *state) 
 		name = words[0].String()
 	}
 	_, isCarrier := carriers[path.Base(name)]
-	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin {
+	// In zsh =rm is the path of rm.
+	located := len(words) > 0 && w.lang == variants[Zsh] && first.Hole != Known && first.Text == "="
+	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin || located {
 		fork := st.fork()
 		w.command(words, assigns, in, &fork)
 	}

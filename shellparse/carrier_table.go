@@ -11,6 +11,7 @@ package shellparse
 // 1.32 (exec, run, debug). The other rows are from what is published about the
 // programs, and were not held against the programs themselves.
 var carriers = map[string]carrier{
+	"-":                       {inner: innerArgv, transparent: true, here: true}, // of zsh, as are nocorrect, noglob and repeat (zshmisc(1))
 	"aa-exec":                 {inner: innerArgv, options: "d i v h p: n: -debug -immediate -verbose -help -profile: -namespace:", nothing: "h -help"},
 	"adb":                     {inner: innerSub, options: "a d e s: t: H: P: L:"},
 	"adb shell":               {inner: innerJoin, reads: true, options: "e: n T t x"},
@@ -59,6 +60,7 @@ var carriers = map[string]carrier{
 	"concurrently":            {inner: innerTexts, permutes: true, options: "m: n: s: r k c: l: t: p: g i -max-processes: -names: -name-separator: -success: -raw -no-color -hide: -group -timings -passthrough-arguments -teardown: -kill-others -kill-others-on-fail -kill-signal: -restart-tries: -restart-after: -prefix: -prefix-colors: -prefix-length: -pad-prefix -timestamp-format: -handle-input -default-input-target: -help -version h v V", text: "-teardown"},
 	"conda":                   {inner: innerSub},
 	"conda run":               {inner: innerArgv, options: "n: p: v -name: -prefix: -verbose -dev -debug-wrapper-scripts -cwd: -no-capture-output -live-stream"},
+	"coproc":                  {inner: innerArgv, transparent: true, here: true}, // where the parser knows no coprocesses
 	"cpulimit":                {inner: innerArgv, transparent: true, options: "l: p: e: c: z i f b m q v h -limit: -pid: -exe: -cpu: -lazy -include-children -foreground -background -monitor-forks -quiet -verbose -help", nothing: "p e h -pid -exe -help"},
 	"cross-env":               {inner: innerArgv, assigns: true},
 	"cross-env-shell":         {inner: innerJoin},
@@ -72,6 +74,7 @@ var carriers = map[string]carrier{
 	"distcc":                  {inner: innerArgv},
 	"distrobox":               {inner: innerSub},
 	"distrobox enter":         {inner: innerArgv, permutes: true, dashed: true, skip: 1, rest: "e -exec", options: "n: e r H v d a: Y T -name: -exec -root -no-tty -no-workdir -clean-path -verbose -dry-run -additional-flags: -yes"},
+	"do":                      {inner: innerArgv, transparent: true, here: true}, // behind repeat
 	"doas":                    {inner: innerArgv, join: "s", options: "n L s a: C: u:", nothing: "L C"},
 	"docker":                  {inner: innerSub, options: "c: D H: l: v h -config: -context: -debug -host: -log-level: -tls -tlscacert: -tlscert: -tlskey: -tlsverify -version -help"},
 	"docker compose":          {inner: innerSub, options: "f: p: -ansi: -all-resources -compatibility -dry-run -env-file: -file: -parallel: -profile: -progress: -project-directory: -project-name: -verbose v h -version -help"},
@@ -177,7 +180,9 @@ var carriers = map[string]carrier{
 	"nix develop":             {as: "nix shell"},
 	"nix shell":               {permutes: true, reads: true, rest: "c -command", options: "c: i k: u: f: I: L v -command: -ignore-environment -ignore-env -keep: -keep-env-var: -unset: -unset-env-var: -set-env-var:: -expr: -file: -impure -include: -inputs-from: -override-input:: -update-input: -no-update-lock-file -no-write-lock-file -recreate-lock-file -override-flake:: -reference-lock-file: -commit-lock-file -extra-experimental-features: -experimental-features: -option:: -arg:: -argstr:: -print-build-logs -verbose -quiet -offline -refresh -debug -accept-flake-config -profile: -redirect::"},
 	"nix-shell":               {permutes: true, reads: true, text: "-run -command", options: "A: E I: p i Q v K k j: -attr: -expr -packages -pure -impure -run: -command: -exclude: -keep: -arg:: -argstr:: -option:: -max-jobs: -cores: -show-trace -quiet -verbose -keep-failed -keep-going -version -help"},
+	"nocorrect":               {inner: innerArgv, transparent: true, here: true},
 	"nodenv":                  {as: "rbenv"},
+	"noglob":                  {inner: innerArgv, transparent: true, here: true},
 	"nohup":                   {inner: innerArgv, transparent: true, options: "-help -version", nothing: "-help -version"},
 	"npm":                     {inner: innerSub, options: "-prefix: -registry: -silent s -workspace: w: -workspaces -loglevel: -userconfig: -cache: -offline -prefer-offline q -quiet d -verbose"},
 	"npm exec":                {as: "npx"},
@@ -228,6 +233,7 @@ var carriers = map[string]carrier{
 	"rbenv exec":              {inner: innerArgv},
 	"readarray":               {as: "mapfile"},
 	"reflex":                  {inner: innerArgv, options: "r: R: g: G: s c: d: -regex: -inverse-regex: -glob: -inverse-glob: -start-service -config: -decoration: -all -only-files -only-dirs -sequential -substitute:", replace: "{}"},
+	"repeat":                  {inner: innerArgv, transparent: true, here: true, skip: 1},
 	"retry":                   {inner: innerArgv, transparent: true, options: "d: t: u: w: v h -delay: -times: -until: -while: -verbose -help -version", nothing: "h -help -version"},
 	"rksh":                    {as: "ksh"},
 	"rlwrap":                  {inner: innerArgv, options: "a? A? b: c C: D: e: E f: g: H: h i I l: m? M: n N o O: p? P: q: r R s: S: t: T u U v V w: W? X z:", nothing: "h v"},
@@ -332,4 +338,5 @@ var carriers = map[string]carrier{
 	"yarn exec":               {inner: innerArgv},
 	"yash":                    {inner: innerShell, lang: POSIX, options: "a c e f h i l m n s u v x o: -profile: -rcfile: -noprofile -norcfile -login -help -version V", own: "-profile -rcfile"},
 	"zsh":                     {inner: innerShell, lang: Zsh, transparent: true, options: "c d e f g h i k l m n p r s t u v w x y B C D E F G H I J K L M N O P R S T U V W X Y Z o:"},
+	"{":                       {inner: innerArgv, transparent: true, here: true},
 }

@@ -71,12 +71,18 @@ func (w *walker) piped(s *syntax.Stmt, in stream, st state) outcome {
 
 // time walks a pipeline behind the keyword.
 func (w *walker) time(c *syntax.TimeClause, st state) (out outcome) {
+	if w.lang == syntax.LangZsh && c.PosixFormat {
+		w.unread(c.Pos(), "in zsh the word behind time is a command")
+	}
 	if c.Stmt == nil {
 		return same(st)
 	}
 	w.through("time", func() {
 		out = w.stmt(c.Stmt, st)
 	})
+	if w.lang == syntax.LangZsh {
+		out = same(st.join(out.either())) // there it runs in a shell of its own
+	}
 	return out
 }
 

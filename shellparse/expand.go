@@ -81,7 +81,11 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 			}
 		case *syntax.ProcSubst:
 			w.writes(sink{file: Word{{w.spelling(p), Value}}}, w.apart(p.Stmts, *st), st)
-			f.hole(w.spelling(p), Value)
+			if len(p.Stmts) == 0 {
+				f.hole(w.spelling(p), splits(f)) // bash makes nothing of <()
+			} else {
+				f.hole(w.spelling(p), Value)
+			}
 		case *syntax.ExtGlob:
 			w.rawPattern(p.Pattern, p.Pos(), st)
 			f.glob(w.spelling(p))
@@ -95,10 +99,19 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 
 // lit reads the i-th of n parts of a word, which stands outside quotes.
 func (w *walker) lit(text string, i, n int, f *fielder, st *state) {
-	if w.lang == syntax.LangZsh && (i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 || strings.ContainsAny(text, "(<^#")) {
+	if w.lang == syntax.LangZsh && (i == 0 && strings.HasPrefix(text, "=") && len(text) > 1 || strings.ContainsAny(text, "(<^#") || strings.HasSuffix(text, "$") && i < n-1 || strings.HasSuffix(text, `\`)) {
 		// =ls is /bin/ls; the others are patterns, and a qualifier may run code.
 		if _, qualifier, _ := strings.Cut(text, "("); strings.ContainsAny(qualifier, "e+") {
 			w.unread(w.pos, "a glob qualifier may run code")
+			w.fragments(reading{text: strings.NewReplacer(":", "\n", "+", "\n", "'", "", `"`, "").Replace(qualifier)})
+		}
+		w.document(text, st)
+		if i == 0 && text[0] == '=' && len(text) > 1 {
+			f.hole("=", Value) // where the program is
+			if text = text[1:]; !strings.ContainsAny(text, "(<^#[\\") {
+				f.unquoted(text, true)
+				return
+			}
 		}
 		f.hole(text, splits(f))
 		return
@@ -336,6 +349,10 @@ func (w *walker) param(p *syntax.ParamExp, st *state) {
 		*st = before.join(*st)
 		if p.Exp.Op == syntax.OtherParamOps && p.Exp.Word.Lit() == "P" {
 			w.unread(p.Pos(), "${…@P} runs what the variable holds")
+			if p.Param != nil {
+				value, _ := w.constantOf(p.Param.Value, st)
+				w.document(value, st)
+			}
 		}
 	}
 	if p.Param != nil && p.Exp != nil && (p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull) {
@@ -371,6 +388,9 @@ func (w *walker) tilde(text string, whole bool, f *fielder, st *state) string {
 	switch {
 	case strings.HasPrefix(name, ":"):
 		f.hole("~", Value)
+		return text[1:]
+	case w.lang == syntax.LangZsh && !slash && !whole:
+		f.hole("~", Value) // the parameter behind it may be empty
 		return text[1:]
 	case strings.Contains(name, `\`) || !slash && !whole:
 		return text // ~\x and ~"x" are literal; ~$x too

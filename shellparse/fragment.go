@@ -1,10 +1,14 @@
 package shellparse
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
 )
+
+// errLong stands for the error of a piece that is not worth the parser's time.
+var errLong = errors.New("it is too long for a piece")
 
 // maxFragments is how many pieces of an unreadable text are looked at.
 const maxFragments = 1000
@@ -36,6 +40,10 @@ func (w *walker) fragments(r reading) {
 
 func (w *walker) apartAt(text string, step int, left *int) {
 	pieces := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(separators[step], c) })
+	if len(pieces) == 1 && step+1 < len(separators) && step != 1 {
+		w.apartAt(pieces[0], step+1, left) // it is known not to parse
+		return
+	}
 	for _, piece := range pieces {
 		piece = strings.Trim(piece, " \t\n;&|")
 		for _, word := range leading {
@@ -47,9 +55,16 @@ func (w *walker) apartAt(text string, step int, left *int) {
 			continue
 		}
 		*left--
-		switch r := w.parse(piece, nil); {
+		r := reading{err: errLong}
+		if len(piece) <= MaxSource/8 {
+			r = w.parse(piece, nil)
+		}
+		switch {
 		case r.err == nil:
 			w.fragment(r)
+			if m := body.FindStringSubmatch(piece); m != nil {
+				w.bare(m[1]) // of a loop that only some shells know
+			}
 		case step+1 < len(separators):
 			if step == 1 && looseAssignment.MatchString(piece) {
 				w.bare(piece)
@@ -79,6 +94,9 @@ func (w *walker) bare(piece string) {
 
 // looseAssignment is what a shell may take for the setting of a variable.
 var looseAssignment = regexp.MustCompile(`^\w+(\[.*)?\+?=`)
+
+// body finds what stands behind a word that a command may follow.
+var body = regexp.MustCompile(`(?s)\s(?:do|then|else|always|\{)\s+(\S.*)`)
 
 // leading are the words that may stand in front of a command, in the order in
 // which they do.

@@ -110,7 +110,7 @@ func (f *shellFuzz) run(source string, status int) (r trial, output string) {
 	cmd := exec.CommandContext(ctx, "/bin/"+f.shell, "-c", source)
 	if f.shell == "dash" {
 		f.stubs(source)
-		cmd.Args[2] = "ulimit -t 1 -f 100 -p 60 -v 400000\n" + source
+		cmd.Args[2] = "ulimit -t 1; ulimit -f 100; ulimit -p 60; ulimit -v 400000\n" + source
 	}
 	cmd.Path = "/bin/" + f.shell
 	cmd.Err = nil
@@ -196,11 +196,23 @@ func (f *shellFuzz) probe() {
 func (f *shellFuzz) verdict(source string, status int) (kind, detail string, r trial) {
 	s := Parse(source, f.options())
 	r, out := f.run(source, status)
+	if slices.ContainsFunc(s.Commands, func(c Command) bool { return len(c.Words) > 0 && len(c.Words[0]) > 0 && c.Words[0][0].Hole != Known }) {
+		return "", "", r // it may be eval: anything may run
+	}
 	for _, argv := range r.started {
+		if f.shell == "dash" && strings.HasPrefix(argv[0], "-") {
+			continue // its eval and exec take no options: the rest is listed as what they run
+		}
 		if argv[0] == "COPROC" {
 			continue // bash writes $(coproc a) anew, as coproc COPROC a, and reads that
 		}
-		if !slices.ContainsFunc(s.Commands, func(c Command) bool { return c.couldBe(argv) }) {
+		listed := func(argv []string) bool {
+			return slices.ContainsFunc(s.Commands, func(c Command) bool { return c.couldBe(argv) })
+		}
+		if f.shell == "zsh" && strings.HasPrefix(argv[0], "-") && listed(append([]string{argv[0][1:]}, argv[1:]...)) {
+			continue // - a runs a by the name -a
+		}
+		if !listed(argv) {
 			if len(s.Unread) > 0 {
 				return "unseen in unread", fmt.Sprintf("%q, unread: %s", argv, s.Unread[0].Msg), r
 			}

@@ -19,6 +19,7 @@ type joiner struct {
 	at    int
 	out   []byte
 	joins []int // where in out lines were joined
+	apart []int // where in out a blank goes between two parentheses
 	docs  []document
 	stack []level
 
@@ -33,6 +34,7 @@ type level struct {
 	double  bool // (( may be arithmetic
 	word    bool // what follows its end belongs to the same word
 	array   bool
+	second  int // where the second of two parentheses stands in out, or 0
 	pending int // here-documents whose text follows an outer line
 }
 
@@ -45,7 +47,7 @@ type document struct {
 // join rewrites a text for the parser.
 func join(text string, lang syntax.LangVariant) *joiner {
 	j := &joiner{lang: lang, text: text}
-	if !slices.ContainsFunc([]string{"\\\n", "&-", "<<", "=("}, func(s string) bool { return strings.Contains(text, s) }) {
+	if !slices.ContainsFunc([]string{"\\\n", "&-", "<<", "=(", "(("}, func(s string) bool { return strings.Contains(text, s) }) {
 		j.out = []byte(text)
 		return j // there is nothing to rewrite
 	}
@@ -73,6 +75,7 @@ func join(text string, lang syntax.LangVariant) *joiner {
 	}
 	j.unsure = j.unsure || len(j.stack) > 1 || len(j.docs) > 0 || lang != syntax.LangBash && lang != syntax.LangPOSIX
 	j.out = append(j.out, j.text[j.at:]...)
+	j.part()
 	return j
 }
 
@@ -145,6 +148,10 @@ func (j *joiner) code(start bool) (next bool) {
 	case c == ')' && top.open == '(':
 		j.raw()
 		done := j.pop()
+		if done.second > 0 && j.peek() != ')' {
+			// So it was no arithmetic, but one subshell in another.
+			j.apart = append(j.apart, done.second)
+		}
 		if done.array && strings.IndexByte(" \t\n;&|<>()", j.peek()) < 0 && j.at < len(j.text) {
 			j.out = append(j.out, ";_="...) // the word goes on, which the parser does not see
 		}
@@ -203,8 +210,34 @@ func (j *joiner) paren(l level) {
 	l.double = outer.double
 	if j.peek() == '(' && !l.array {
 		l.double = true
+		j.push(l)
+		j.raw()
+		j.push(level{open: '(', double: true, second: len(j.out) - 1})
+		return
 	}
 	j.push(l)
+}
+
+// part puts blanks between parentheses that the parser would take for the
+// beginning of arithmetic.
+func (j *joiner) part() {
+	if len(j.apart) == 0 {
+		return
+	}
+	slices.Sort(j.apart)
+	var out []byte
+	from, k := 0, 0
+	for _, at := range j.apart {
+		for ; k < len(j.joins) && j.joins[k] <= at; k++ {
+			j.joins[k] += len(out) - from
+		}
+		out = append(append(out, j.out[from:at]...), ' ')
+		from = at
+	}
+	for ; k < len(j.joins); k++ {
+		j.joins[k] += len(out) - from
+	}
+	j.out = append(out, j.out[from:]...)
 }
 
 // closes reads <&- and >&-, behind which a word may follow at once.

@@ -2,6 +2,8 @@ package shellparse
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -11,18 +13,26 @@ var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
 // mend changes simple commands of a tree to what the shell takes them for. It
 // returns where the text is to be blanked out for the parser to read it so.
-func mend(file *syntax.File) (blank []int) {
+func mend(file *syntax.File, lang syntax.LangVariant) (blank []int) {
 	for node := range syntax.Preorder(file) {
 		switch n := node.(type) {
 		case *syntax.CallExpr:
-			mendCall(n)
+			mendCall(n, lang)
 		case *syntax.TimeClause:
 			// The keyword may be followed by --, which the parser takes for a
 			// command.
-			if n.Stmt == nil {
+			first := n.Stmt
+			for first != nil {
+				b, ok := first.Cmd.(*syntax.BinaryCmd)
+				if !ok {
+					break
+				}
+				first = b.X
+			}
+			if first == nil {
 				continue
 			}
-			if c, ok := n.Stmt.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
+			if c, ok := first.Cmd.(*syntax.CallExpr); ok && len(c.Args) > 0 && len(c.Assigns) == 0 && c.Args[0].Lit() == "--" {
 				blank = append(blank, int(c.Args[0].Pos().Offset()))
 			}
 		}
@@ -30,7 +40,7 @@ func mend(file *syntax.File) (blank []int) {
 	return blank
 }
 
-func mendCall(c *syntax.CallExpr) {
+func mendCall(c *syntax.CallExpr, lang syntax.LangVariant) {
 	// What is in front of =[ need not be a name to the parser: in ./a=[ b it
 	// takes b for the command.
 	for i, a := range c.Assigns {
@@ -50,7 +60,7 @@ func mendCall(c *syntax.CallExpr) {
 			return
 		}
 		name := assignment.FindString(lit.Value)
-		if name == "" {
+		if name == "" || lang == syntax.LangPOSIX && name[len(name)-2] == '+' {
 			return
 		}
 		value := &syntax.Word{Parts: append([]syntax.WordPart{after(lit, len(name))}, c.Args[0].Parts[1:]...)}
@@ -82,4 +92,51 @@ func assignedWord(a *syntax.Assign) *syntax.Word {
 func after(lit *syntax.Lit, n int) *syntax.Lit {
 	pos := syntax.NewPos(lit.ValuePos.Offset()+uint(n), lit.ValuePos.Line(), lit.ValuePos.Col()+uint(n))
 	return &syntax.Lit{ValuePos: pos, ValueEnd: lit.ValueEnd, Value: lit.Value[n:]}
+}
+
+// displaced reports whether the text of a here-document stands inside a
+// substitution that its operator is outside of, or the other way round. Where it
+// is read then, shells do not agree. The same goes for a ; behind one inside a
+// substitution: bash 5.2 writes the commands there anew before it runs them, and
+// may lose it, so that $(a <<E⏎E⏎b;c) runs b with the argument c.
+func displaced(file *syntax.File, text string) bool {
+	type span struct{ from, to uint }
+	var substs []span
+	var docs []*syntax.Redirect
+	var semicolons []uint
+	for node := range syntax.Preorder(file) {
+		switch n := node.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			substs = append(substs, span{n.Pos().Offset(), n.End().Offset()})
+		case *syntax.Redirect:
+			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
+				docs = append(docs, n)
+			}
+		case *syntax.Stmt:
+			if n.Semicolon.IsValid() && !n.Background {
+				semicolons = append(semicolons, n.Semicolon.Offset())
+			}
+		}
+	}
+	if len(docs)*len(substs)*(len(semicolons)+1) > 1_000_000 {
+		return true
+	}
+	for _, s := range substs {
+		for _, d := range docs {
+			op := d.OpPos.Offset()
+			within := s.from < op && op < s.to
+			switch {
+			case within && slices.ContainsFunc(semicolons, func(at uint) bool { return op < at && at < s.to }):
+				return true
+			case d.Hdoc != nil:
+				at := d.Hdoc.Pos().Offset()
+				if within != (s.from < at && at < s.to) {
+					return true
+				}
+			case within && !strings.Contains(text[op:min(s.to, uint(len(text)))], "\n"):
+				return true // it is empty, and stands on a later line
+			}
+		}
+	}
+	return false
 }

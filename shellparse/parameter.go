@@ -179,13 +179,13 @@ func (w *walker) operated(p *syntax.ParamExp, value string, st *state) (result s
 	case syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		return strings.TrimSuffix(value, operand), plain
 	case syntax.UpperAll:
-		return strings.ToUpper(value), operand == ""
+		return strings.ToUpper(value), plain && operand == ""
 	case syntax.LowerAll:
-		return strings.ToLower(value), operand == ""
+		return strings.ToLower(value), plain && operand == ""
 	case syntax.UpperFirst:
-		return strings.ToUpper(value[:min(1, len(value))]) + value[min(1, len(value)):], operand == ""
+		return strings.ToUpper(value[:min(1, len(value))]) + value[min(1, len(value)):], plain && operand == ""
 	case syntax.LowerFirst:
-		return strings.ToLower(value[:min(1, len(value))]) + value[min(1, len(value)):], operand == ""
+		return strings.ToLower(value[:min(1, len(value))]) + value[min(1, len(value)):], plain && operand == ""
 	}
 	return "", false
 }

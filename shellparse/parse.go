@@ -177,7 +177,7 @@ func Argv(argv []string, o Options) *Script {
 func (w *walker) finish(blank bool) *Script {
 	w.listSuspects()
 	s := w.script
-	if w.carriages {
+	if w.replaced {
 		s.restore()
 	}
 	if len(s.Commands)+len(s.Redirects)+len(s.Unread) == 0 {
@@ -189,12 +189,17 @@ func (w *walker) finish(blank bool) *Script {
 	return s
 }
 
-// restore puts back the carriage returns that were replaced for the parser.
+// restore puts back the characters that were replaced for the parser.
 func (s *Script) restore() {
+	pairs := []string{carriage, "\r"}
+	for c := 0x80; c <= 0xff; c++ {
+		pairs = append(pairs, string(strayByte+rune(c)), string([]byte{byte(c)}))
+	}
+	replacer := strings.NewReplacer(pairs...)
 	back := func(words ...Word) {
 		for _, w := range words {
 			for i := range w {
-				w[i].Text = strings.ReplaceAll(w[i].Text, carriage, "\r")
+				w[i].Text = replacer.Replace(w[i].Text)
 			}
 		}
 	}
@@ -202,7 +207,7 @@ func (s *Script) restore() {
 		back(s.Commands[i].Words...)
 		for k := range s.Commands[i].Assigns {
 			a := &s.Commands[i].Assigns[k]
-			a.Name = strings.ReplaceAll(a.Name, carriage, "\r")
+			a.Name = replacer.Replace(a.Name)
 			back(a.Value)
 		}
 	}

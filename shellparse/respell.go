@@ -31,6 +31,11 @@ func Respell(words []Word) (options []Option, others []Word) {
 	name = path.Base(name)
 	spec, listed := optionTable[name]
 	others = []Word{Lit(name)}
+	type spelled struct {
+		text    string
+		mayTake int
+	}
+	seen := map[spelled]bool{} // what is repeated says no more
 	for i := 1; i < len(words); i++ {
 		word := words[i]
 		prefix := word.literalPrefix()
@@ -47,7 +52,7 @@ func Respell(words []Word) (options []Option, others []Word) {
 			}
 			continue
 		}
-		option := Option{As: word}
+		option, valuedBy := Option{As: word}, i
 		if listed {
 			means, needsValue := spec.respell(word)
 			if needsValue && i+1 < len(words) {
@@ -59,6 +64,13 @@ func Respell(words []Word) (options []Option, others []Word) {
 		}
 		if len(option.Means) == 0 && !strings.Contains(prefix, "=") {
 			option.MayTake = len(others)
+		}
+		if text, ok := word.Literal(); ok && valuedBy == i {
+			key := spelled{text, option.MayTake}
+			if seen[key] {
+				continue
+			}
+			seen[key] = true
 		}
 		options = append(options, option)
 	}
@@ -106,6 +118,7 @@ func (s optionSpec) respell(word Word) (found []Word, needsValue bool) {
 		}
 		return []Word{option}, kind == ':' && !attached
 	}
+	var seen [256]bool
 	for i := 1; i < len(prefix); i++ {
 		full, kind, twin, ok := s.find(prefix[i : i+1])
 		if !ok {
@@ -114,6 +127,10 @@ func (s optionSpec) respell(word Word) (found []Word, needsValue bool) {
 		if twin != "" {
 			full = twin
 		}
+		if kind == 0 && seen[prefix[i]] {
+			continue
+		}
+		seen[prefix[i]] = true
 		option := Lit("-" + full)
 		rest := cut(word, i+1)
 		switch {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -18,7 +19,7 @@ const MaxSource = 64 << 10
 const MaxDepth = 100
 
 // MaxCommands is how many commands a source may list.
-const MaxCommands = 10_000
+const MaxCommands = 5_000
 
 // maxOpeners is how many opening brackets a source may hold, whether they nest
 // or not. Each costs the parser up to 9 KiB of stack, and time that grows with
@@ -96,7 +97,12 @@ func (w *walker) source(text string, st state) outcome {
 // ordinary character.
 const carriage = "\x0e"
 
-// characters replaces what the parser cannot read as the shell does.
+// A byte that is no UTF-8, which the parser refuses, is read as this rune with
+// its value added.
+const strayByte = '\uf700'
+
+// characters replaces what the parser cannot read as the shell does. Script.restore
+// puts it back.
 func (w *walker) characters(text string) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		w.unread(syntax.Pos{}, "it holds a NUL byte, which shells read differently")
@@ -106,8 +112,26 @@ func (w *walker) characters(text string) string {
 		if strings.Contains(text, carriage) {
 			w.unread(syntax.Pos{}, "it holds a carriage return and a shift")
 		}
-		w.carriages = true
+		w.replaced = true
 		text = strings.ReplaceAll(text, "\r", carriage)
+	}
+	if !utf8.ValidString(text) {
+		var b strings.Builder
+		for len(text) > 0 {
+			r, size := utf8.DecodeRuneInString(text)
+			switch {
+			case r == utf8.RuneError && size == 1:
+				b.WriteRune(strayByte + rune(text[0]))
+			default:
+				if r >= strayByte && r <= strayByte+0xff {
+					w.unread(syntax.Pos{}, "it holds bytes that are no characters")
+				}
+				b.WriteString(text[:size])
+			}
+			text = text[size:]
+		}
+		w.replaced = true
+		text = b.String()
 	}
 	return text
 }
@@ -131,8 +155,8 @@ func (w *walker) parse(text string, joins []int) reading {
 		if r.file == nil {
 			break
 		}
-		blank := mend(r.file)
-		if len(blank) == 0 {
+		blank := mend(r.file, w.lang)
+		if len(blank) == 0 || w.lang == syntax.LangZsh {
 			break
 		}
 		plain := []byte(r.text)
@@ -165,12 +189,18 @@ func (w *walker) parsed(r reading, st state) outcome {
 		w.survey(r.file)
 		out = w.stmts(r.file.Stmts, st)
 	}
-	if r.err != nil {
+	switch {
+	case r.err != nil:
 		w.syntaxError(r.err)
 		w.fragments(r)
-		return same(st.forget())
+	case displaced(r.file, r.text):
+		w.unread(syntax.Pos{}, "shells do not agree on the here-documents in its substitutions")
+		r.file = nil
+		w.fragments(r)
+	default:
+		return out
 	}
-	return out
+	return same(st.forget())
 }
 
 // within makes text the one that positions are in, until the function that it

@@ -27,7 +27,7 @@ type walker struct {
 	read        int  // bytes given to the parser so far
 	runs        int  // texts that arguments hold, of those that run counts
 	ran         bool // met anything the shell would do
-	carriages   bool // met a carriage return
+	replaced    bool // met what is read as something else
 	computes    bool // met an arithmetic expression, or what may be one
 
 	homeOf func(name string) string
@@ -100,7 +100,7 @@ func (w *walker) place(pos syntax.Pos) (line, col int) {
 }
 
 func (w *walker) full(pos syntax.Pos) bool {
-	full := len(w.script.Commands)+len(w.script.Redirects) >= MaxCommands || w.listed > maxListed
+	full := len(w.script.Commands)+len(w.script.Redirects)+len(w.script.Operands) >= MaxCommands || w.listed > maxListed
 	if full {
 		w.unread(pos, "it lists too many commands")
 	}
@@ -203,6 +203,9 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	defer func() { w.in = outer }()
 	w.in = stream{} // what is expanded on the way may read a part of it
 	in, to := w.redirects(s.Redirs, outer, &st)
+	if w.lang == syntax.LangZsh {
+		w.zshStmt(s, &st)
+	}
 	out := w.cmd(s.Cmd, in, st)
 	if to.moved {
 		w.writes(to, out.prints, &st)
@@ -291,23 +294,30 @@ func (w *walker) construct(n syntax.Node) {
 // assignments, as the shell does.
 func (w *walker) call(c *syntax.CallExpr, in stream, st state) outcome {
 	w.pos = c.Pos()
+	if w.lang == syntax.LangZsh {
+		w.zshWords(c)
+	}
 	w.excluded(c.Args, st)
 	words := w.words(c.Args, &st)
 	assigns := make([]Assign, 0, len(c.Assigns))
 	for _, a := range c.Assigns {
 		assigns = append(assigns, w.assign(a, &st))
+		// The next one sees what this one has set.
+		if last := assigns[len(assigns)-1]; len(words) > 0 {
+			st.unset(baseName(last.Name))
+		} else {
+			w.runValues([]Assign{last}, &st)
+			w.apply(last, a, &st)
+		}
 	}
 	w.pos = c.Pos()
-	w.runValues(assigns, &st)
 	if len(words) == 0 {
-		for i, a := range assigns {
-			w.apply(a, c.Assigns[i], &st)
-		}
 		if len(assigns) > 0 {
 			w.list(Command{Assigns: assigns}, c.Pos())
 		}
 		return outcome{st, st, silent}
 	}
+	w.runValues(assigns, &st)
 	name, _ := words[0].Literal()
 	if _, ok := w.functions[name]; ok {
 		return w.called(words, assigns, in, st)
