@@ -122,7 +122,7 @@ func begins(q Request, r *Rule) bool {
 	if r.restricts() {
 		// Its options may stand elsewhere, but not the name of the program.
 		name, _, _ := strings.Cut(r.Pattern, " ")
-		_, known := firstWord(q.Words).Literal()
+		_, known := baseName(firstWord(q.Words)).Literal()
 		return known || len(q.Words) == 0 || q.Words[0][0].Hole == shellparse.Glob || strings.ContainsAny(name, "*?")
 	}
 	prefix := r.Pattern
