@@ -22,7 +22,7 @@ func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (strea
 		if name, ok := descriptor(r); ok {
 			w.sets(name, r.Pos(), st)
 		}
-		if r.N != nil && len(r.N.Value) > 1 && (w.lang == syntax.LangZsh || w.lang == syntax.LangPOSIX) {
+		if r.N != nil && len(r.N.Value) > 1 && r.N.Value[0] != '{' && (w.lang == syntax.LangZsh || w.lang == syntax.LangPOSIX) {
 			w.unread(r.Pos(), "a descriptor has one digit in this shell")
 			w.fragments(reading{text: r.N.Value})
 		}
