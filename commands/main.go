@@ -63,7 +63,7 @@ func (a *app) cli() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(),
-			a.parseBash(), a.watch(), a.log(), a.configCommand(), a.completion(), a.help(), a.versionCommand(),
+			a.parseBash(), a.watch(), a.log(), a.hook(), a.configCommand(), a.completion(), a.help(), a.versionCommand(),
 		},
 	}
 	a.disarm(program.Commands)
