@@ -238,8 +238,11 @@ func (g *gate) want(w agents.Want) (*question, error) {
 		if w.Args != nil {
 			line = quoted(w.Args...)
 		}
-		// Where the tool starts is what a cd in front would do.
-		return g.line("cd " + quoted(filepath.Join(g.absolute(w.Dir))) + "\n" + line)
+		if q, err := g.line(line); err != nil || q.blank {
+			return q, err
+		}
+		// The tool starts it there, or not at all.
+		return g.line("cd " + quoted(g.absolute(w.Dir)) + " && {\n" + line + "\n}")
 	case w.Args != nil:
 		return g.words(w.Args)
 	}
