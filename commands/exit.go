@@ -18,6 +18,7 @@ type exitCode int
 
 const (
 	exitAsk         exitCode = 1 // check: a person would be asked
+	exitUnwell      exitCode = 1 // doctor: something is not as it should be
 	exitNotFound    exitCode = 1 // approve, revoke: no such request, or answered already
 	exitDeny        exitCode = 2
 	exitRejected    exitCode = 3
@@ -166,6 +167,8 @@ func codeFor(err error) exitCode {
 		return exitNotFound
 	case errors.Is(err, db.ErrNotStorable), errors.Is(err, db.ErrNotCovered), errors.Is(err, db.ErrInvalid):
 		return exitUsage
+	case isUnwell(err):
+		return exitUnwell
 	case isInternal(err):
 		return exitInternal
 	}

@@ -56,10 +56,16 @@ func (a *app) answerHook(c *cli.Context, agent *agents.Agent) error {
 	signal.Ignore(syscall.SIGPIPE)
 	signals := make(chan os.Signal, 4)
 	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
-	how, err := hookAsking(c, agent)
+	how, err := hookPolicy(c, agent)
+	switch {
+	case c.NArg() != 1:
+		err = fmt.Errorf("a hook takes the name of one agent, not %q", c.Args().Slice())
+	case boolFlag(c, "project"):
+		err = errors.New("--project goes with --install")
+	}
 	limit := judging
-	if how.timeout != nil {
-		limit += *how.timeout
+	if how.timeout != nil && *how.timeout > 0 {
+		limit = *how.timeout + agents.Grace/2
 	}
 	done := make(chan agents.Reply, 1)
 	go func() {
@@ -109,8 +115,8 @@ func (a *app) reply(r agents.Reply) error {
 	return &answered{exitCode(r.Code)}
 }
 
-// hookAsking says what becomes of an ask.
-func hookAsking(c *cli.Context, agent *agents.Agent) (waiting, error) {
+// hookPolicy says what becomes of an ask.
+func hookPolicy(c *cli.Context, agent *agents.Agent) (waiting, error) {
 	how := waiting{verb: "hook"}
 	policy := textFlag(c, "ask")
 	if policy == "" {
@@ -121,10 +127,6 @@ func hookAsking(c *cli.Context, agent *agents.Agent) (waiting, error) {
 	}
 	none := time.Duration(0)
 	switch {
-	case c.NArg() != 1:
-		return how, fmt.Errorf("mayi hook takes one agent, not %q", c.Args().Slice())
-	case boolFlag(c, "project"):
-		return how, errors.New("--project goes with --install")
 	case policy == "wait":
 		wait := agent.Wait()
 		if s := textFlag(c, "timeout"); s != "" {
@@ -156,7 +158,7 @@ func (a *app) judgeHook(c *cli.Context, agent *agents.Agent, how waiting) (agent
 	if err != nil {
 		return agents.Reply{}, fmt.Errorf("standard input: %w", err)
 	}
-	call, err := agent.Read(data, agents.World{Lookup: variable, Terminal: atTerminal()})
+	call, err := agent.Read(data, agents.World{Lookup: a.lookup, Terminal: atTerminal()})
 	if err != nil {
 		return agents.Reply{}, err
 	}

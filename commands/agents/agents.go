@@ -31,7 +31,7 @@ type Agent struct {
 	// well before. Most is the longest its settings can say.
 	Timeout, Most time.Duration
 
-	// Misses says what the agent runs without asking its hook.
+	// Misses says what the agent runs all the same.
 	Misses string
 
 	// runBy are the agents that read this one's settings and run its hooks with a

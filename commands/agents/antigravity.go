@@ -6,7 +6,7 @@ import "mayi/rules"
 // answer, a refusal too, is JSON and the exit code 0.
 var antigravity = &Agent{
 	Name: "antigravity", Title: "Antigravity", Ask: true, Timeout: seconds(30), Most: seconds(600),
-	Misses: "what it does when a hook times out or is missing is not documented",
+	Misses: "a hook that crashes, times out or is missing: what happens then is not documented",
 	read: func(p *payload) (*Call, error) {
 		call := p.within("toolCall")
 		c := &Call{Event: "PreToolUse", Tool: call.text("name"), Session: p.text("conversationId")}

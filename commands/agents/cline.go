@@ -6,7 +6,7 @@ import "mayi/rules"
 // so that the script which it starts ends what mayi does not answer.
 var cline = &Agent{
 	Name: "cline", Title: "Cline", Timeout: seconds(120), Most: seconds(120),
-	Misses: "a hook that times out; a deny ends the whole run, there is no softer one",
+	Misses: "a hook that times out (and a deny ends the whole run: there is no softer one)",
 	read: func(p *payload) (*Call, error) {
 		call := p.within("tool_call")
 		c := &Call{Event: p.text("hookName"), Tool: call.text("name"), Session: p.text("taskId")}

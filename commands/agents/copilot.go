@@ -6,7 +6,7 @@ import "mayi/rules"
 // with other names for everything.
 var copilot = &Agent{
 	Name: "copilot", Title: "Copilot CLI", Ask: true, Timeout: seconds(30), Most: seconds(3600),
-	Misses: "a hook that times out; an ask is a deny in autopilot and in the cloud",
+	Misses: "a hook that times out (and an ask is a deny in autopilot and in the cloud)",
 	runBy:  []string{"vscode"},
 	read: func(p *payload) (*Call, error) {
 		if p.text("hook_event_name") != "" {

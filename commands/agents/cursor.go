@@ -10,7 +10,7 @@ import (
 // which is what is installed, nothing on standard output is a deny.
 var cursor = &Agent{
 	Name: "cursor", Title: "Cursor", Ask: true, Timeout: seconds(60), Most: seconds(3600),
-	Misses: "searches and listings of its own; an ask was seen to act as a deny (3.9.16)",
+	Misses: "its own searches and listings (and an ask was seen to act as a deny, in 3.9.16)",
 	read: func(p *payload) (*Call, error) {
 		c := &Call{Event: p.text("hook_event_name"), Tool: p.text("tool_name"), Session: p.text("conversation_id", "session_id"), Cwd: p.text("cwd")}
 		if roots, _ := p.fields["workspace_roots"].([]any); c.Cwd == "" && len(roots) > 0 {

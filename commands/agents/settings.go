@@ -1,7 +1,6 @@
 package agents
 
 import (
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
@@ -124,5 +123,3 @@ func (a *Agent) own(strs []string) bool {
 	}
 	return false
 }
-
-func tomlString(s string) string { return fmt.Sprintf("%q", s) }
