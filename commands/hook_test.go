@@ -39,15 +39,6 @@ func (h home) write(name, text string) {
 	}
 }
 
-func (h home) read(name string) string {
-	h.t.Helper()
-	data, err := os.ReadFile(filepath.Join(h.dir, name))
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return string(data)
-}
-
 func (h home) project() string { return filepath.Join(h.dir, "project") }
 
 // hook puts a payload to a hook that has no terminal.
