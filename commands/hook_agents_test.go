@@ -24,8 +24,8 @@ var realAgents = []struct {
 	name string
 	args []string
 	env  []string
-	// files are what it needs below its home directory; URL stands for the stub's
-	// address, PROJECT for the project.
+	// files are what it needs below its home directory; $STUB stands for the stub's
+	// address.
 	files map[string]string
 }{
 	{
@@ -37,7 +37,7 @@ var realAgents = []struct {
 model_provider = "stub"
 [model_providers.stub]
 name = "stub"
-base_url = "URL/v1"
+base_url = "$STUB/v1"
 wire_api = "responses"
 env_key = "STUB_KEY"
 request_max_retries = 0
@@ -47,7 +47,7 @@ stream_max_retries = 0
 	{
 		name: "gemini",
 		args: []string{"--yolo", "--skip-trust", "-m", "gemini-2.5-flash", "-p", "go"},
-		env:  []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=URL", "GEMINI_CLI_TRUST_WORKSPACE=true"},
+		env:  []string{"GEMINI_API_KEY=x", "GOOGLE_GEMINI_BASE_URL=$STUB", "GEMINI_CLI_TRUST_WORKSPACE=true"},
 		files: map[string]string{
 			".gemini/settings.json": "{\n  \"security\": {\"auth\": {\"selectedType\": \"gemini-api-key\"}},\n  \"telemetry\": {\"enabled\": false}\n}\n",
 		},
@@ -59,14 +59,14 @@ stream_max_retries = 0
 		files: map[string]string{".config/opencode/opencode.json": `{
   "model": "stub/m", "small_model": "stub/m", "permission": "allow",
   "provider": {"stub": {
-    "npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "URL/v1", "apiKey": "x"}, "models": {"m": {"tool_call": true}}
+    "npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "$STUB/v1", "apiKey": "x"}, "models": {"m": {"tool_call": true}}
   }}
 }`},
 	},
 	{
 		name: "qwen",
 		args: []string{"--yolo", "-p", "go"},
-		env:  []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=URL/v1", "OPENAI_MODEL=m"},
+		env:  []string{"OPENAI_API_KEY=x", "OPENAI_BASE_URL=$STUB/v1", "OPENAI_MODEL=m"},
 		files: map[string]string{
 			".qwen/settings.json": "{\n  \"security\": {\"auth\": {\"selectedType\": \"openai\"}},\n  \"privacy\": {\"usageStatisticsEnabled\": false}\n}\n",
 		},
@@ -93,7 +93,7 @@ func TestRealAgents(t *testing.T) {
 			model := &stub{t: t}
 			server := httptest.NewServer(model)
 			defer server.Close()
-			fill := strings.NewReplacer("URL", server.URL, "PROJECT", h.project())
+			fill := strings.NewReplacer("$STUB", server.URL)
 			for name, text := range a.files {
 				h.write(name, fill.Replace(text))
 			}

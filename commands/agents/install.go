@@ -130,7 +130,7 @@ func (a *Agent) line(n *node) (l Line) {
 		}
 		if c.key == "timeout" || c.key == "timeoutSec" {
 			l.Seconds, _ = strconv.Atoi(c.text)
-			if a.Name == "gemini" {
+			if a.Name == "gemini" || a.Name == "qwen" { // in milliseconds
 				l.Seconds /= 1000
 			}
 		}
