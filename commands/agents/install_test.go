@@ -208,9 +208,23 @@ func TestTables(t *testing.T) {
 	if names := Names(); !slices.IsSorted(names) {
 		t.Errorf("the agents are not in order: %v", names)
 	}
+	in, err := parse([]byte(`{"command":"*** Add File: f","path":"p","pattern":"x","url":"https://u/","query":"q","subagent_type":"s"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	permissions := map[kind]string{
+		shellTool: "bash", readTool: "read", manyTool: "read", editTool: "edit", patchTool: "edit", globTool: "glob", grepTool: "grep",
+		listTool: "list", fetchTool: "webfetch", searchTool: "websearch", taskTool: "task",
+	}
 	for name, tool := range toolTable {
-		if tool.kind != plainTool && tool.permission != "" {
-			t.Errorf("%s has a kind and a permission", name)
+		want := first(tool.permission, permissions[tool.kind], name)
+		if have := wants(name, in)[0]; have.Permission != want || have.Unknown {
+			t.Errorf("%s wants %+v, not %s", name, have, want)
+		}
+		// Without what counts, nothing is known of what it does.
+		bare := wants(name, &object{raw: "{}"})
+		if last := bare[len(bare)-1]; permissions[tool.kind] != "" && tool.kind != listTool && !last.Unknown {
+			t.Errorf("%s without arguments wants %+v", name, bare)
 		}
 	}
 	for _, a := range All() {

@@ -13,7 +13,7 @@ var kimi = &Agent{
 	answer: silent,
 	files: func(l Line, at Places) ([]File, error) {
 		if at.Project != "" {
-			return nil, errors.New("Kimi Code has no settings of a project: leave --project away")
+			return nil, errors.New("a project has no settings for Kimi Code: leave --project away")
 		}
 		return []File{{Path: at.dir("KIMI_CODE_HOME", ".kimi-code", "") + "/config.toml", TOML: fmt.Sprintf(
 			"[[hooks]]\nevent = \"PreToolUse\"\ncommand = %s\ntimeout = %d\n", tomlString(l.Shell()), l.Seconds)}}, nil

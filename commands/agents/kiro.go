@@ -10,7 +10,7 @@ var kiro = &Agent{
 	answer: silent,
 	files: func(l Line, at Places) ([]File, error) {
 		if at.Project == "" {
-			return nil, errors.New("Kiro reads hooks from a project: add --project, in each")
+			return nil, errors.New("hooks of Kiro are those of a project: add --project, in each")
 		}
 		entry := (fields{
 			{"name", "mayi"}, {"trigger", "PreToolUse"}, {"matcher", ".*"},
