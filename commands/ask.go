@@ -60,8 +60,9 @@ func asking(c *cli.Context, verb string) (waiting, error) {
 
 // waiting is how to ask: for whom, where and for how long.
 type waiting struct {
-	verb    string // ask, run: what the log says
+	verb    string // ask, run, hook: what the log says
 	tty     bool
+	left    bool           // an ask is somebody else's to put before a person
 	timeout *time.Duration // nil waits for good
 }
 

@@ -47,7 +47,7 @@ func (g *gate) ask(ctx context.Context, q *question, how waiting) (*outcome, err
 	}
 	o := &outcome{decision: d, name: db.Outcome(d.Action.String())}
 	switch {
-	case d.Action != rules.Ask:
+	case d.Action != rules.Ask, how.left:
 	case how.timeout != nil && *how.timeout == 0:
 		o.name, o.err = "expired", &timeoutError{}
 	default:

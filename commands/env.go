@@ -34,6 +34,12 @@ type env struct {
 	shell    string
 	configs  []string // --config
 	rules    []string // --rule
+
+	// In a hook mayi's own variables can only tighten, for the project that an
+	// agent works in may set them: MAYI_PERMISSION stands alone, the agent that
+	// MAYI_AGENT names is held against a call too, and no others are heard.
+	tightens bool
+	tighter  string
 }
 
 // newEnv reads the world for a command.
@@ -60,14 +66,19 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		}
 		e.tree = ""
 	}
-	e.agent = first(textFlag(c, "agent"), os.Getenv("MAYI_AGENT"))
-	e.session = first(textFlag(c, "session"), os.Getenv("MAYI_SESSION"))
+	own := os.Getenv
+	if e.tightens = c.Command.Name == "hook"; e.tightens {
+		own = func(string) string { return "" }
+		e.tighter = os.Getenv("MAYI_AGENT")
+	}
+	e.agent = first(textFlag(c, "agent"), own("MAYI_AGENT"))
+	e.session = first(textFlag(c, "session"), own("MAYI_SESSION"))
 	e.explicit = e.session != "" || e.agent != "" && e.agent != "shell"
 	if e.session == "" {
 		e.session = terminalSession()
 	}
 	e.shell = textFlag(c, "shell")
-	e.db = first(textFlag(c, "db"), os.Getenv("MAYI_DB"))
+	e.db = first(textFlag(c, "db"), own("MAYI_DB"))
 	if e.db == "" {
 		dir, err := e.xdg("XDG_STATE_HOME", ".local/state")
 		if err != nil {
@@ -91,6 +102,9 @@ func homeOf(name string) string {
 	}
 	return u.HomeDir
 }
+
+// variable is what another program's variable says.
+func variable(name string) string { return os.Getenv(name) }
 
 // namedProject is the directory that --project names.
 func namedProject(dir string) (string, error) {
@@ -218,7 +232,11 @@ func (e *env) config() (*rules.Config, error) {
 		if err != nil {
 			return nil, err
 		}
-		layers = append(layers, rules.Layer{Kind: rules.Override, File: f})
+		kind := rules.Override
+		if e.tightens {
+			kind = rules.Guest
+		}
+		layers = append(layers, rules.Layer{Kind: kind, File: f})
 	}
 	flags := &rules.File{}
 	for _, r := range e.rules {

@@ -18,6 +18,7 @@ type exitCode int
 
 const (
 	exitAsk         exitCode = 1 // check: a person would be asked
+	exitUnwell      exitCode = 1 // doctor: something is not as it should be
 	exitNotFound    exitCode = 1 // approve, revoke: no such request, or answered already
 	exitDeny        exitCode = 2
 	exitRejected    exitCode = 3
@@ -100,6 +101,19 @@ type runError struct {
 func (e *runError) Error() string { return e.err.Error() }
 func (e *runError) Unwrap() error { return e.err }
 
+// answered is a hook that has said what it had to say, and ends with a code that
+// its agent understands.
+type answered struct{ code exitCode }
+
+func (e *answered) Error() string { return "the hook has answered" }
+
+// hookError is a call of a hook that makes no sense. Its agent reads one line,
+// and takes any other code than 2 for leave to go on.
+type hookError struct{ err error }
+
+func (e *hookError) Error() string { return e.err.Error() }
+func (e *hookError) Unwrap() error { return e.err }
+
 // codeFor turns the way a command ended into the exit code of the process.
 func codeFor(err error) exitCode {
 	var (
@@ -113,10 +127,16 @@ func codeFor(err error) exitCode {
 		refused   *refusedError
 		run       *runError
 		config    *rules.ConfigError
+		hook      *hookError
+		answer    *answered
 	)
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &answer):
+		return answer.code
+	case errors.As(err, &hook):
+		return exitDeny
 	case errors.As(err, &refused):
 		return exitRunRefused
 	case errors.As(err, &run):
@@ -147,6 +167,8 @@ func codeFor(err error) exitCode {
 		return exitNotFound
 	case errors.Is(err, db.ErrNotStorable), errors.Is(err, db.ErrNotCovered), errors.Is(err, db.ErrInvalid):
 		return exitUsage
+	case isUnwell(err):
+		return exitUnwell
 	case isInternal(err):
 		return exitInternal
 	}
@@ -163,8 +185,14 @@ func printError(w io.Writer, err error) {
 	var v *verdict
 	var corrected *correctedError
 	var signal *signalError
-	if err == nil || errors.As(err, &v) || errors.As(err, &corrected) || errors.As(err, &signal) {
+	var answer *answered
+	var hook *hookError
+	switch {
+	case err == nil, errors.As(err, &v), errors.As(err, &corrected), errors.As(err, &signal), errors.As(err, &answer):
 		return // said already, or known to who pressed the key
+	case errors.As(err, &hook):
+		fmt.Fprintf(w, "mayi: %s\n", visible(hook.Error()))
+		return
 	}
 	if list, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range list.Unwrap() {

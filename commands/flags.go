@@ -45,11 +45,13 @@ func boolFlag(c *cli.Context, name string) bool {
 
 func textFlag(c *cli.Context, name string) string {
 	for _, l := range c.Lineage() {
-		if l.IsSet(name) {
-			return l.String(name)
+		// `hook --project` is another thing than the --project DIR of the others.
+		if text, ok := l.Value(name).(string); ok && l.IsSet(name) {
+			return text
 		}
 	}
-	return c.String(name)
+	text, _ := c.Value(name).(string)
+	return text
 }
 
 func listFlag(c *cli.Context, name string) (list []string) {

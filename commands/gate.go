@@ -16,7 +16,8 @@ import (
 // A gate judges questions by the config and the approvals of one place.
 type gate struct {
 	*env
-	cfg *rules.Config
+	cfg  *rules.Config
+	also *rules.Config // can only tighten; nil for none
 }
 
 func newGate(e *env) (*gate, error) {
@@ -24,7 +25,13 @@ func newGate(e *env) (*gate, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &gate{env: e, cfg: cfg}, nil
+	g := &gate{env: e, cfg: cfg}
+	if e.tighter != "" {
+		other := *e
+		other.agent = e.tighter
+		g.also, err = other.config()
+	}
+	return g, err
 }
 
 // A question is what is asked for: a line of shell, an argv, or the arguments of
@@ -105,7 +112,7 @@ func (g *gate) decide(ctx context.Context, q *question) (rules.Decision, error) 
 	if q.blank {
 		return rules.Nothing(), nil
 	}
-	d := rules.Decide(q.requests, g.cfg, nil)
+	d := g.weigh(q, nil)
 	if d.Action != rules.Ask {
 		return d, nil
 	}
@@ -126,7 +133,22 @@ func (g *gate) answer(ctx context.Context, store *db.DB, q *question) (rules.Dec
 	if err != nil {
 		return rules.Decision{}, err
 	}
-	return rules.Decide(q.requests, g.cfg, approvals), nil
+	return g.weigh(q, approvals), nil
+}
+
+// weigh holds a question against the rules and some approvals.
+func (g *gate) weigh(q *question, approvals []rules.Rule) rules.Decision {
+	d := rules.Decide(q.requests, g.cfg, approvals)
+	if g.also == nil {
+		return d
+	}
+	for _, r := range rules.Decide(q.requests, g.also, approvals).Reasons {
+		if r.Action < rules.Allow {
+			d.Reasons = append(d.Reasons, r)
+			d.Action = min(d.Action, r.Action)
+		}
+	}
+	return d
 }
 
 // result is a decision as JSON.

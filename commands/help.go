@@ -128,6 +128,9 @@ func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
 	switch {
 	case command == nil || command.Name == "" || command.Name == "mayi":
 		return &usageError{msg: err.Error()}
+	case command.Name == "hook":
+		// An agent takes the end of a hook with 0 for leave to go on.
+		return &hookError{err}
 	case wantsHelp && !judges(command):
 		a.explain(command, "mayi "+command.Name)
 		return nil

@@ -168,7 +168,7 @@ func (e *env) listPending(c *cli.Context) error {
 			continue
 		}
 		e.out.printf("%s\t%s ago\t%s\n", fmt.Sprint(r.ID), e.now().Sub(r.At).Round(time.Second), r.Line)
-		e.out.printf("\tfrom %s, session %s, in %s\n", from(r), r.Session, e.short(r.Cwd))
+		e.out.printf("\t%s, from %s, session %s, in %s\n", r.Permission, from(r), r.Session, e.short(r.Cwd))
 		for _, part := range r.Reasons {
 			if part.Action == rules.Ask {
 				e.out.reason(part, true)

@@ -16,12 +16,16 @@ import (
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	lookup         func(variable string) string // what an agent's own variables say
 }
 
 // Main runs mayi with the arguments of a process, its name among them, and
 // returns its exit code. It leaves the process itself alone.
-func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code exitCode) {
-	a := &app{stdin, stdout, stderr}
+func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) exitCode {
+	return (&app{stdin, stdout, stderr, variable}).main(args)
+}
+
+func (a *app) main(args []string) exitCode {
 	program := a.cli()
 	if len(args) == 2 {
 		switch args[1] {
@@ -34,7 +38,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) (code exitCo
 		}
 	}
 	err := program.RunContext(context.Background(), a.permuted(program, args))
-	printError(stderr, err)
+	printError(a.stderr, err)
 	return codeFor(err)
 }
 
@@ -63,7 +67,7 @@ func (a *app) cli() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(),
-			a.parseBash(), a.watch(), a.log(), a.configCommand(), a.completion(), a.help(), a.versionCommand(),
+			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.completion(), a.help(), a.versionCommand(),
 		},
 	}
 	a.disarm(program.Commands)

@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	commands    = "approve ask check completion config help list log parse-bash revoke run version watch"
+	commands    = "approve ask check completion config doctor help hook list log parse-bash revoke run version watch"
+	agents      = "amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf"
 	permissions = "bash doom_loop edit external_directory glob grep read webfetch"
 )
 
@@ -37,6 +38,13 @@ func TestEveryShellOffersWhatFits(t *testing.T) {
 		{"mayi config show ", nothing},
 		{"mayi config check a", files},
 		{"mayi config check aback a", files},
+		{"mayi hook ", agents},
+		{"mayi hook --install co", "codex copilot"},
+		{"mayi hook --project cl", "claude cline"},
+		{"mayi hook claude ", nothing},
+		{"mayi hook claude --ask ", "deny native wait"},
+		{"mayi hook claude --ask=w", "wait"},
+		{"mayi doctor ", nothing},
 		{"mayi completion ", "bash fish zsh"},
 		{"mayi completion z", "zsh"},
 		{"mayi completion zsh ", nothing},
@@ -296,7 +304,7 @@ func (w *world) commandsOf(command ...string) (list []string) {
 // operands begin an operand of a command that is no value of a flag: it is offered
 // behind a flag unless the flag takes it for a value.
 var operands = map[string]string{
-	"": "ap", "check": "mayi-p", "ask": "mayi-p", "run": "mayi-p", "list": "g", "config": "s", "completion": "f", "help": "l",
+	"": "ap", "check": "mayi-p", "ask": "mayi-p", "run": "mayi-p", "list": "g", "config": "s", "completion": "f", "help": "l", "hook": "am",
 }
 
 func TestWhatHelpPrintsIsOffered(t *testing.T) {

@@ -38,7 +38,9 @@ _mayi_words() {
 _mayi_takes_value() {
 	case $1 in
 	config) [[ $command != list ]] ;;
-	rule | db | agent | session | project) ;;
+	project) [[ $command != hook ]] ;;
+	ask) [[ $command == hook ]] ;;
+	rule | db | agent | session) ;;
 	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n) ;;
 	*) return 1 ;;
 	esac
@@ -62,7 +64,7 @@ _mayi_nothing() {
 
 _mayi_commands() {
 	_mayi_nothing
-	_mayi_reply check ask run approve list revoke parse-bash watch log config completion help version
+	_mayi_reply check ask run approve list revoke parse-bash watch log hook doctor config completion help version
 }
 
 _mayi_permissions() {
@@ -83,6 +85,7 @@ _mayi_flags() {
 	parse-bash) _mayi_reply --shell --file -f ;;
 	watch) _mayi_reply --since ;;
 	log) _mayi_reply --number -n ;;
+	hook) _mayi_reply --ask --timeout --install --uninstall --print ;;
 	esac
 }
 
@@ -93,6 +96,10 @@ _mayi_value() {
 	config | db | file | f) ;;
 	project) compopt +o default +o bashdefault -o dirnames 2>/dev/null || : ;;
 	permission | p) _mayi_permissions ;;
+	ask)
+		_mayi_nothing
+		_mayi_reply native deny wait
+		;;
 	scope)
 		_mayi_nothing
 		_mayi_reply project session global
@@ -172,6 +179,10 @@ _mayi_operand() {
 	config)
 		_mayi_nothing
 		_mayi_reply check show path
+		;;
+	hook)
+		_mayi_nothing
+		[[ $operands ]] || _mayi_reply amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf
 		;;
 	completion)
 		_mayi_nothing

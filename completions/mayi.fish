@@ -11,7 +11,11 @@ function _mayi_takes_value -d 'whether a flag of a command takes the next word'
     switch $argv[2]
         case config
             test "$argv[1]" != list
-        case rule db agent session project
+        case project
+            test "$argv[1]" != hook
+        case ask
+            test "$argv[1]" = hook
+        case rule db agent session
             true
         case permission p shell file f timeout pattern scope message since number n
             true
@@ -144,6 +148,8 @@ complete -c mayi -n '_mayi command' -a revoke -d 'take approvals back'
 complete -c mayi -n '_mayi command' -a parse-bash -d 'show what a line would run'
 complete -c mayi -n '_mayi command' -a watch -d 'print requests and answers as they come'
 complete -c mayi -n '_mayi command' -a log -d 'show the decisions that were given, the newest last'
+complete -c mayi -n '_mayi command' -a hook -d 'judge what an AI agent is about to do, in its own way; or install that'
+complete -c mayi -n '_mayi command' -a doctor -d 'look whether what is installed does what it should'
 complete -c mayi -n '_mayi command' -a config -d 'check, show and find the config'
 complete -c mayi -n '_mayi command' -a completion -d 'print the completion of a shell, to be read by it'
 complete -c mayi -n '_mayi command' -a help -d 'explain a command'
@@ -154,12 +160,13 @@ complete -c mayi -n '_mayi path' -F
 complete -c mayi -n '_mayi operand approve' -k -a '(_mayi_ids --pending line)'
 complete -c mayi -n '_mayi operand revoke' -k -a '(_mayi_ids --approved permission pattern)'
 complete -c mayi -n '_mayi operand list' -a 'bash edit read glob grep webfetch external_directory doom_loop'
+complete -c mayi -n '_mayi single hook' -a 'amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf'
 complete -c mayi -n '_mayi single config' -a check -d 'read every layer, or the files given, and say what is wrong or has no effect'
 complete -c mayi -n '_mayi single config' -a show -d 'the rules of every layer in order, with where they stand'
 complete -c mayi -n '_mayi single config' -a path -d 'where config is looked for, in order'
 complete -c mayi -n '_mayi operand "config check"' -F
 complete -c mayi -n '_mayi single completion' -a 'bash zsh fish'
-complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke parse-bash watch log config completion help version'
+complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke parse-bash watch log hook doctor config completion help version'
 
 complete -c mayi -n '_mayi flag' -l json -d 'print JSON'
 complete -c mayi -n '_mayi flag' -s q -l quiet -d 'print nothing but errors'
@@ -169,7 +176,7 @@ complete -c mayi -n '_mayi flag' -l rule -x -d 'one more rule behind everything,
 complete -c mayi -n '_mayi flag' -l db -r -F -d 'the database'
 complete -c mayi -n '_mayi flag' -l agent -x -d 'judge by the rules of an agent'
 complete -c mayi -n '_mayi flag' -l session -x -d 'the session that asks'
-complete -c mayi -n '_mayi flag' -l project -x -a '(__fish_complete_directories (commandline -ct))' -d 'the project'
+complete -c mayi -n '_mayi flag; and not _mayi flag hook' -l project -x -a '(__fish_complete_directories (commandline -ct))' -d 'the project'
 
 complete -c mayi -n '_mayi flag check ask run' -s p -l permission -x -a 'bash edit read glob grep webfetch external_directory doom_loop' -d 'what is asked for'
 complete -c mayi -n '_mayi flag check ask run parse-bash' -l shell -x -a 'bash posix mksh zsh bats fish' -d 'the shell the line is for'
@@ -193,5 +200,11 @@ complete -c mayi -n '_mayi flag list' -l tools -d 'which tools are switched off'
 complete -c mayi -n '_mayi flag list' -l everywhere -d 'with --approved: of every project and session'
 complete -c mayi -n '_mayi flag revoke' -l all -d 'every approval that holds in this project and session'
 complete -c mayi -n '_mayi flag parse-bash' -s f -l file -r -F -d 'read a script'
+complete -c mayi -n '_mayi flag hook' -l ask -x -a 'native deny wait' -d 'who is asked'
+complete -c mayi -n '_mayi flag hook' -l timeout -x -d 'with --ask=wait: how long to wait for an answer'
+complete -c mayi -n '_mayi flag hook' -l install -d 'put this hook into the settings of the agent'
+complete -c mayi -n '_mayi flag hook' -l uninstall -d 'take it out again'
+complete -c mayi -n '_mayi flag hook' -l print -d 'show what an install would write'
+complete -c mayi -n '_mayi flag hook' -l project -d 'with these: the settings of this project'
 complete -c mayi -n '_mayi flag watch' -l since -x -d 'first those after an event; 0 for all'
 complete -c mayi -n '_mayi flag log' -s n -l number -x -d 'how many; 0 for all'

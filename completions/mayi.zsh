@@ -77,6 +77,8 @@ _mayi_commands() {
 		'parse-bash:show what a line would run'
 		'watch:print requests and answers as they come'
 		'log:show the decisions that were given, the newest last'
+		'hook:judge what an AI agent is about to do, in its own way; or install that'
+		'doctor:look whether what is installed does what it should'
 		'config:check, show and find the config'
 		'completion:print the completion of a shell, to be read by it'
 		'help:explain a command'
@@ -124,7 +126,7 @@ _mayi_remember() {
 _mayi() {
 	local curcontext=$curcontext state state_descr line ret=1
 	local -A opt_args
-	local -a global flags place
+	local -a global flags project place
 	global=(
 		'--json[print JSON]'
 		'(-q --quiet)'{-q,--quiet}'[print nothing but errors]'
@@ -133,16 +135,17 @@ _mayi() {
 		'--db=[the database]:database:_files'
 		'--agent=[judge by the rules of an agent]:name of an agent: '
 		'--session=[the session that asks]:ID of a session: '
-		'--project=[the project]:directory of a project:_directories'
 	)
 	flags=('*--config=[one more config, behind the others]:config:_files')
-	_arguments -C -S $global $flags '(-):command of mayi:_mayi_commands' '(-)*:: :->arguments' && ret=0
+	project=('--project=[the project]:directory of a project:_directories')
+	_arguments -C -S $global $project $flags '(-):command of mayi:_mayi_commands' '(-)*:: :->arguments' && ret=0
 	[[ $state == arguments ]] || return ret
 	_mayi_remember
 
 	local command=$words[1]
 	curcontext=${curcontext%:*:*}:mayi-$command:
 	[[ $command == list ]] && flags=()
+	[[ $command == hook ]] && project=('--project[with these\: the settings of this project]')
 	case $command in
 		check|ask|run)
 			flags+=(
@@ -196,6 +199,15 @@ _mayi() {
 		watch)
 			flags+=('--since=[first those after an event; 0 for all]:ID of an event: ')
 			;;
+		hook)
+			flags+=(
+				'--ask=[who is asked]:who is asked:(native deny wait)'
+				'--timeout=[with --ask=wait\: how long to wait for an answer]:duration, such as 30s: '
+				'(--uninstall --print)--install[put this hook into the settings of the agent]'
+				'(--install --print)--uninstall[take it out again]'
+				'(--install --uninstall)--print[show what an install would write]'
+			)
+			;;
 		log)
 			flags+=('(-n --number)'{-n,--number=}'[how many; 0 for all]:number: ')
 			;;
@@ -206,11 +218,12 @@ _mayi() {
 		approve|revoke) flags+=('*: :->ids') ;;
 		list) flags+=('*: :_mayi_permissions') ;;
 		config) flags+=(': :(check show path)' '*: :->files') ;;
+		hook) flags+=(':agent:(amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf)') ;;
 		completion) flags+=(':shell:(bash zsh fish)') ;;
 		help) flags+=(':command of mayi:_mayi_commands') ;;
 	esac
 	state=
-	_arguments -C -S $global $flags && ret=0
+	_arguments -C -S $global $project $flags && ret=0
 	case $state in
 		ids)
 			_mayi_remember

@@ -18,6 +18,7 @@ type Outcome string
 const (
 	OutcomeAllow     Outcome = "allow"
 	OutcomeDeny      Outcome = "deny"
+	OutcomeAsk       Outcome = "ask" // left to the agent, which asks its own person
 	OutcomeOnce      Outcome = "once"
 	OutcomeAlways    Outcome = "always"
 	OutcomeRejected  Outcome = "rejected"

@@ -76,7 +76,7 @@ CREATE TABLE log (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
     at         INTEGER NOT NULL,
     verb       TEXT    NOT NULL CHECK (verb <> ''),
-    outcome    TEXT    NOT NULL CHECK (outcome IN ('allow', 'deny', 'once', 'always', 'rejected', 'corrected',
+    outcome    TEXT    NOT NULL CHECK (outcome IN ('allow', 'deny', 'ask', 'once', 'always', 'rejected', 'corrected',
                                                    'expired', 'withdrawn', 'refused', 'error')),
     line       TEXT    NOT NULL,
     permission TEXT    NOT NULL,

@@ -1,0 +1,332 @@
+package commands
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"mayi/commands/agents"
+)
+
+// installHook changes the settings of an agent, or shows what they would be.
+func (a *app) installHook(c *cli.Context, agent *agents.Agent) error {
+	e, err := newEnv(c, a.stdin, a.stdout, a.stderr)
+	if err != nil {
+		return &runError{exitDeny, err}
+	}
+	count := 0
+	for _, name := range []string{"install", "uninstall", "print"} {
+		if c.Bool(name) {
+			count++
+		}
+	}
+	switch {
+	case count > 1:
+		err = usagef("--install, --uninstall and --print exclude each other")
+	case c.Bool("uninstall"):
+		err = e.uninstall(c, agent)
+	default:
+		err = e.install(c, agent)
+	}
+	if err != nil {
+		// The codes of a hook are 0 and 2, also where nothing is judged.
+		return &runError{exitDeny, err}
+	}
+	return nil
+}
+
+// A change is a file of settings as it is and as it would be.
+type change struct {
+	agents.File
+	target string // the file itself, behind links
+	mode   fs.FileMode
+	exists bool
+	before []byte
+	after  []byte
+}
+
+// maxSettings is how much of a file of settings is read.
+const maxSettings = 16 << 20
+
+// load reads a file that an install touches.
+func load(f agents.File) (change, error) {
+	ch := change{File: f, target: canonical(f.Path), mode: f.Mode}
+	if ch.mode == 0 {
+		ch.mode = 0o644
+	}
+	info, err := os.Stat(ch.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return ch, nil
+	case err != nil:
+		return ch, err
+	case !info.Mode().IsRegular() || info.Size() > maxSettings:
+		return ch, fmt.Errorf("%s is not a file of settings", f.Path)
+	}
+	ch.exists = true
+	if f.Whole == "" {
+		ch.mode = info.Mode().Perm()
+	}
+	ch.before, err = os.ReadFile(ch.target)
+	return ch, err
+}
+
+func (e *env) install(c *cli.Context, agent *agents.Agent) error {
+	line, err := e.hookLine(c, agent)
+	if err != nil {
+		return err
+	}
+	files, err := agent.Files(line, e.places(boolFlag(c, "project")))
+	if err != nil {
+		return &usageError{msg: err.Error()}
+	}
+	// Nothing is written unless everything can be.
+	var changes []change
+	for _, f := range files {
+		ch, err := load(f)
+		if err == nil {
+			ch.after, err = agent.Put(f, ch.before)
+		}
+		if err != nil {
+			return err
+		}
+		changes = append(changes, ch)
+	}
+	for _, ch := range changes {
+		if c.Bool("print") {
+			e.out.notice("mayi: %s", ch.Path)
+			if _, err := e.out.out.Write(ch.after); err != nil {
+				return err
+			}
+			continue
+		}
+		if ch.exists && bytes.Equal(ch.before, ch.after) {
+			e.out.printf("already in %s\n", e.short(ch.Path))
+			continue
+		}
+		if _, ours := agent.Installed(ch.File, ch.before); ch.exists && !ours && ch.Whole == "" {
+			if err := writeFile(ch.target+backup, ch.before, ch.mode, ch.target); err != nil {
+				return err
+			}
+		}
+		if err := writeFile(ch.target, ch.after, ch.mode, ch.target); err != nil {
+			return err
+		}
+		e.out.printf("installed in %s\n", e.short(ch.Path))
+	}
+	if agent.Name == "codex" && !c.Bool("print") {
+		e.out.notice("mayi: Codex runs a new hook only after you have trusted it: open Codex and say /hooks")
+	}
+	e.out.notice("mayi: what a hook of %s cannot stop: %s", agent.Title, agent.Misses)
+	return nil
+}
+
+// backup ends the name of the file that keeps what was there before.
+const backup = ".before-mayi"
+
+func (e *env) uninstall(c *cli.Context, agent *agents.Agent) error {
+	files, err := agent.Files(agents.Line{Program: "/mayi", Args: []string{"hook", agent.Name}, Seconds: 10}, e.places(boolFlag(c, "project")))
+	if err != nil {
+		return &usageError{msg: err.Error()}
+	}
+	var changes []change
+	for _, f := range files {
+		ch, err := load(f)
+		if err != nil {
+			return err
+		}
+		if !ch.exists {
+			continue
+		}
+		if ch.after, err = agent.Cut(f, ch.before); err != nil {
+			return err
+		}
+		changes = append(changes, ch)
+	}
+	found := false
+	for i, ch := range changes {
+		kept, err := e.asBefore(c, agent, ch, changes)
+		switch {
+		case err != nil:
+			return err
+		case kept != nil:
+			changes[i].after = kept.before
+			if !kept.exists {
+				changes[i].after = nil
+			}
+		}
+	}
+	for _, ch := range changes {
+		if bytes.Equal(ch.before, ch.after) {
+			continue
+		}
+		found = true
+		if ch.after == nil {
+			err = os.Remove(ch.target)
+		} else {
+			err = writeFile(ch.target, ch.after, ch.mode, ch.target)
+		}
+		if err != nil {
+			return err
+		}
+		if kept, err := os.ReadFile(ch.target + backup); err == nil && bytes.Equal(kept, ch.after) {
+			if err := os.Remove(ch.target + backup); err != nil {
+				return err
+			}
+		}
+		e.out.printf("taken out of %s\n", e.short(ch.Path))
+	}
+	if !found {
+		e.out.notice("mayi: no hook of %s is installed there", agent.Title)
+	}
+	return nil
+}
+
+// asBefore is the file as it was, or was not, before the install, when it holds
+// what an install makes of that and nothing that was changed since; else nil.
+func (e *env) asBefore(c *cli.Context, agent *agents.Agent, ch change, all []change) (*change, error) {
+	var line agents.Line
+	found := false
+	for _, other := range all {
+		if l, ok := agent.Installed(other.File, other.before); ok && (!found || len(l.Args) > 0) {
+			line, found = l, true
+		}
+	}
+	if !found || ch.Whole != "" {
+		return nil, nil
+	}
+	files, err := agent.Files(line, e.places(boolFlag(c, "project")))
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if f.Path != ch.Path {
+			continue
+		}
+		was := change{File: f}
+		if was.before, err = os.ReadFile(ch.target + backup); err == nil {
+			was.exists = true
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if again, err := agent.Put(f, was.before); err == nil && bytes.Equal(again, ch.before) {
+			return &was, nil
+		}
+	}
+	return nil, nil
+}
+
+// places is where agents keep their settings.
+func (e *env) places(project bool) agents.Places {
+	at := agents.Places{Home: e.home, Lookup: variable}
+	if project {
+		at.Project = e.project
+	}
+	return at
+}
+
+// hookLine is the line to install: this program, by a name that stays, with the
+// flags that were given.
+func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error) {
+	l := agents.Line{Args: []string{"hook", agent.Name}, Seconds: 10}
+	var err error
+	if l.Program, err = ownProgram(); err != nil {
+		return l, err
+	}
+	if textFlag(c, "ask") != "" {
+		l.Args = append(l.Args, "--ask="+textFlag(c, "ask"))
+	}
+	ask, err := hookPolicy(c, agent)
+	if err != nil {
+		return l, usagef("%v", err)
+	}
+	if ask.timeout != nil && *ask.timeout > 0 {
+		l.Args = append(l.Args, "--timeout="+ask.timeout.String())
+		needs := *ask.timeout + agents.Grace
+		l.Seconds = int((needs + time.Second - 1) / time.Second)
+		if most := max(agent.Timeout, agent.Most); needs > most {
+			return l, usagef("%s waits for a hook for %s at most, so --timeout can be %s", agent.Title, most, most-agents.Grace)
+		}
+	}
+	for _, name := range []string{"agent", "db"} {
+		v := textFlag(c, name)
+		if name == "db" && v == "" {
+			// Or the hook would ask in another queue than the person answers in.
+			v = variable("MAYI_DB")
+		}
+		if name == "db" && v != "" {
+			v, err = filepath.Abs(v)
+		}
+		if v != "" {
+			l.Args = append(l.Args, "--"+name+"="+v)
+		}
+	}
+	for _, path := range e.configs {
+		if path, err = filepath.Abs(path); err == nil {
+			l.Args = append(l.Args, "--config="+path)
+		}
+	}
+	for _, rule := range e.rules {
+		l.Args = append(l.Args, "--rule="+rule)
+	}
+	if err != nil {
+		return l, err
+	}
+	// What cannot be judged by is not installed.
+	_, err = newGate(e)
+	return l, err
+}
+
+// ownProgram is the file of this program: as $PATH finds it, if that is the same
+// file, for that name outlives an update.
+func ownProgram() (string, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	if found := find("mayi"); found != "" && sameFile(found, self) {
+		self = found
+	}
+	if !strings.Contains(filepath.Base(self), "mayi") {
+		return "", usagef("this program is called %s: a hook is found again by the name mayi", filepath.Base(self))
+	}
+	return self, nil
+}
+
+func sameFile(a, b string) bool {
+	one, err1 := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(one, other)
+}
+
+// writeFile puts a text in the place of a file at once, with the owner of the file
+// it is like.
+func writeFile(path string, data []byte, mode fs.FileMode, like string) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, ".mayi-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // in vain once it has its name
+	if info, err := os.Stat(like); err == nil {
+		if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+			_ = f.Chown(int(stat.Uid), int(stat.Gid)) // ours to give only as root
+		}
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
