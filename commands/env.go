@@ -29,10 +29,13 @@ type env struct {
 	session  string
 	explicit bool // the session was named, or is an agent's
 	agent    string
+	guard    bool // judges what a person types: broken config asks, and says so
+	path     string
 	db       string
 	shell    string
-	configs  []string // --config
-	rules    []string // --rule
+	aliases  map[string]string // those of the shell a line is for
+	configs  []string          // --config
+	rules    []string          // --rule
 }
 
 // newEnv reads the world for a command.
@@ -58,13 +61,18 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 			return nil, err
 		}
 	}
-	e.agent = first(textFlag(c, "agent"), os.Getenv("MAYI_AGENT"))
+	if e.guard = c.Command.Name == "guard"; e.guard {
+		e.agent = first(textFlag(c, "agent"), rules.ShellAgent)
+	} else {
+		e.agent = first(textFlag(c, "agent"), os.Getenv("MAYI_AGENT"))
+	}
 	e.session = first(textFlag(c, "session"), os.Getenv("MAYI_SESSION"))
-	e.explicit = e.session != "" || e.agent != "" && e.agent != "shell"
+	e.explicit = !e.guard && (e.session != "" || e.agent != "" && e.agent != rules.ShellAgent)
 	if e.session == "" {
 		e.session = terminalSession()
 	}
 	e.shell = textFlag(c, "shell")
+	e.path = os.Getenv("PATH")
 	e.db = first(textFlag(c, "db"), os.Getenv("MAYI_DB"))
 	if e.db == "" {
 		dir, err := e.xdg("XDG_STATE_HOME", ".local/state")
@@ -177,7 +185,8 @@ func (e *env) sources() ([]configSource, error) {
 
 // config reads every layer. A broken file of the machine or the user is an
 // error of type *rules.ConfigError; a project's broken file makes everything at
-// least ask.
+// least ask. So does every other at the guard on a person's own Enter, or nobody
+// could repair it.
 func (e *env) config() (*rules.Config, error) {
 	sources, err := e.sources()
 	if err != nil {
@@ -185,12 +194,15 @@ func (e *env) config() (*rules.Config, error) {
 	}
 	var layers []rules.Layer
 	var broken string
+	asks := func(err error) {
+		broken = err.Error()
+		e.out.warn("%v: everything asks until it is repaired", err)
+	}
 	for _, s := range sources {
 		f, err := e.readConfig(s)
 		switch {
-		case err != nil && s.project:
-			broken = err.Error()
-			e.out.warn("%v: everything asks until it is repaired", err)
+		case err != nil && (s.project || e.guard):
+			asks(err)
 			continue
 		case err != nil:
 			return nil, err
@@ -203,10 +215,14 @@ func (e *env) config() (*rules.Config, error) {
 	}
 	if inline := os.Getenv("MAYI_PERMISSION"); inline != "" {
 		f, err := rules.ParsePermission("$MAYI_PERMISSION", []byte(inline), e.expansion())
-		if err != nil {
+		switch {
+		case err != nil && e.guard:
+			asks(err)
+		case err != nil:
 			return nil, err
+		default:
+			layers = append(layers, rules.Layer{Kind: rules.Override, File: f})
 		}
-		layers = append(layers, rules.Layer{Kind: rules.Override, File: f})
 	}
 	flags := &rules.File{}
 	for _, r := range e.rules {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"mayi/db"
@@ -49,7 +47,7 @@ func (g *gate) line(source string) (*question, error) {
 	if err := judgeable(source); err != nil {
 		return nil, err
 	}
-	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home})
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, Aliases: g.aliases})
 	return &question{
 		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
 	}, nil
@@ -81,20 +79,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 }
 
 func (g *gate) place() rules.Place {
-	return rules.Place{Project: g.project, Cwd: g.cwd, Home: g.home, Resolve: resolve, Find: find}
-}
-
-// find is the file that $PATH finds for a program's name.
-func find(name string) string {
-	file, err := exec.LookPath(name)
-	if err != nil {
-		return ""
-	}
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return ""
-	}
-	return abs
+	return rules.Place{Project: g.project, Cwd: g.cwd, Home: g.home, Resolve: resolve, Find: g.find}
 }
 
 // decide judges a question by the rules, and only where these ask by the
