@@ -15,7 +15,7 @@ __mayi_allowed=([0]='') # every other verdict than 0 is none
 # An assignment inside $(( )) is how PS0 hands something to the shell itself;
 # ${nul:0:0} prints nothing. A function that is missing, or prints anything but a
 # number, is an error there, and the command is dropped.
-__mayi_piece='${__mayi_nul:$((__mayi_verdict=$(__mayi_judge))):0}${__mayi_allowed[__mayi_verdict]-$(__mayi_stop)${__mayi_nul:$((1/0)):0}}'
+__mayi_piece='${__mayi_nul:$((__mayi_verdict=$(__mayi_judge))):0}${__mayi_allowed[__mayi_verdict]-${__mayi_nul:$(($(__mayi_stop))):0}}'
 
 # __mayi_judge prints 0 for a command that may run, 1 for any other, and behind a
 # comma which entry of the history to drop. It runs in a subshell. In POSIX mode,
@@ -84,11 +84,17 @@ __mayi_judge() {
 	done
 }
 
-# __mayi_stop interrupts the shell, unless a trap would swallow that.
+# __mayi_stop interrupts the shell. Where a trap would swallow that it prints what
+# is an error in an expression, as printing nothing is, too.
 __mayi_stop() {
 	POSIXLY_CORRECT=1
-	\unset -f unset builtin kill trap
-	[[ $(trap -p INT) ]] || builtin kill -s INT $$ 2>/dev/null
+	\unset -f unset builtin command kill printf trap
+	# In POSIX mode the default action is spelled out.
+	if [[ $(trap -p INT) != @(|trap -- - *) ]] || ! { builtin kill -s INT $$ || /bin/kill -s INT $$; } 2>/dev/null; then
+		printf 1/0
+	else
+		printf 0
+	fi
 }
 
 # __mayi_prompt runs before every prompt. It puts back what another tool took

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // patience is how long a program may take to say what is waited for. No test
 // depends on it but one that fails.
-const patience = time.Minute
+const patience = 15 * time.Second
 
 // A world is a home with a project in it, a config in which whatever is called
 // refused may be neither touched nor written, and a mayi that notes the lines it

@@ -58,7 +58,6 @@ var syntaxes = []string{
 	"cat <<X\r$(touch MARK)\rX",
 	"for i in 1; do # a comment\rtouch MARK\rdone",
 	"touch \\\rMARK",
-	"touch \"$(echo 'a\rb' | head -c0)\" MARK 2>/dev/null",
 }
 
 // fishSyntaxes are the same for fish.
@@ -104,22 +103,25 @@ func TestEverySyntaxIsStoppedWhole(t *testing.T) {
 			if testing.Short() && i%4 != 0 {
 				continue
 			}
-			// Behind a break it is not known in which directory a loop goes on, so that
-			// the user's rule about files might match.
-			term.rules(!strings.Contains(syntax, "break"))
 			refused, allowed := fmt.Sprintf("refused%d", i), fmt.Sprintf("allowed%d", i)
 			seen := term.run(strings.ReplaceAll(syntax, "MARK", refused))
 			if term.exists(refused) {
 				t.Errorf("%q ran", syntax)
 			}
-			if strings.Count(seen, "mayi: not run") != 1 {
+			if strings.Count(seen, "mayi: not run") != 1 || strings.Contains(seen, "division") {
 				t.Errorf("%q\nshows %q", syntax, seen)
 			}
+			if strings.Contains(syntax, "f() { :; } > ") {
+				continue // it asks, for it might be a device in the directory of the call
+			}
+			// Behind a break, in a function and in zsh's coproc it is not known what the
+			// directory is, so that the user's rule about files might match, and asks.
+			term.rules(!strings.Contains(syntax, "break") && !strings.Contains(syntax, "f()") && !strings.Contains(syntax, "coproc"))
 			seen = term.run(strings.ReplaceAll(syntax, "MARK", allowed))
+			term.rules(true)
 			if !term.exists(allowed) {
 				t.Errorf("%q did not run\nshows %q", syntax, seen)
-			}
-			if strings.Contains(seen, "mayi") {
+			} else if strings.Contains(seen, "mayi") {
 				t.Errorf("%q is allowed and shows %q", syntax, seen)
 			}
 		}

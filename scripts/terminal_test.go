@@ -21,6 +21,7 @@ type terminal struct {
 	output chan string
 	unread string
 	syncs  int
+	last   string // what was sent last
 }
 
 // install is how each shell gets the guard, once, and in a file to be read again.
@@ -92,6 +93,9 @@ func each(t *testing.T, f func(t *testing.T, shell string)) {
 // send types keys.
 func (term *terminal) send(keys string) {
 	term.t.Helper()
+	if !strings.HasPrefix(keys, "echo e") {
+		term.last = keys
+	}
 	if _, err := term.file.WriteString(keys); err != nil {
 		term.t.Fatal(err)
 	}
@@ -126,7 +130,7 @@ func (term *terminal) expectOne(texts ...string) (seen, found string) {
 			}
 			term.unread = escapes.ReplaceAllString(term.unread+chunk, "")
 		case <-deadline:
-			term.t.Fatalf("waited in vain\nhave %q\nwant %q", term.unread, texts)
+			term.t.Fatalf("waited in vain behind %q\nhave %q\nwant %q", term.last, term.unread, texts)
 		}
 	}
 }
@@ -157,6 +161,7 @@ func (term *terminal) sync() (seen string) {
 		// What was typed ahead is thrown away at a question.
 		seen += term.expect("allow once")
 		term.send("\x1b")
+		seen += term.expect("not run")
 	}
 }
 

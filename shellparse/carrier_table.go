@@ -11,6 +11,7 @@ package shellparse
 // 1.32 (exec, run, debug). The other rows are from what is published about the
 // programs, and were not held against the programs themselves.
 var carriers = map[string]carrier{
+	"-":                       {inner: innerArgv},
 	"aa-exec":                 {inner: innerArgv, options: "d i v h p: n: -debug -immediate -verbose -help -profile: -namespace:", nothing: "h -help"},
 	"adb":                     {inner: innerSub, options: "a d e s: t: H: P: L:"},
 	"adb shell":               {inner: innerJoin, reads: true, options: "e: n T t x"},
@@ -47,6 +48,7 @@ var carriers = map[string]carrier{
 	"composer exec":           {inner: innerArgv, options: "l d: n q v -list -working-dir: -no-interaction -quiet -verbose -ansi -no-ansi -no-plugins -no-scripts -no-cache -profile", nothing: "l -list"},
 	"conda":                   {inner: innerSub},
 	"conda run":               {inner: innerArgv, options: "n: p: v -name: -prefix: -verbose -dev -debug-wrapper-scripts -cwd: -no-capture-output -live-stream"},
+	"coproc":                  {inner: innerArgv}, // of zsh, as are nocorrect, noglob and -; zshmisc(1), Precommand Modifiers
 	"cpulimit":                {inner: innerArgv, transparent: true, options: "l: p: e: c: z i f b m q v h -limit: -pid: -exe: -cpu: -lazy -include-children -foreground -background -monitor-forks -quiet -verbose -help", nothing: "p e h -pid -exe -help"},
 	"csh":                     {inner: innerShell, foreign: true, options: "b c d e f i l m n q s t v V x X F -help -version"},
 	"daemonize":               {inner: innerArgv, options: "a v c: e: E: l: o: p: u:"},
@@ -140,8 +142,10 @@ var carriers = map[string]carrier{
 	"nix develop":             {as: "nix shell"},
 	"nix shell":               {permutes: true, reads: true, rest: "c -command", options: "c: i k: u: f: I: L v -command: -ignore-environment -ignore-env -keep: -keep-env-var: -unset: -unset-env-var: -set-env-var:: -expr: -file: -impure -include: -inputs-from: -override-input:: -update-input: -no-update-lock-file -no-write-lock-file -recreate-lock-file -override-flake:: -reference-lock-file: -commit-lock-file -extra-experimental-features: -experimental-features: -option:: -arg:: -argstr:: -print-build-logs -verbose -quiet -offline -refresh -debug -accept-flake-config -profile: -redirect::"},
 	"nix-shell":               {permutes: true, reads: true, text: "-run -command", options: "A: E I: p i Q v K k j: -attr: -expr -packages -pure -impure -run: -command: -exclude: -keep: -arg:: -argstr:: -option:: -max-jobs: -cores: -show-trace -quiet -verbose -keep-failed -keep-going -version -help"},
+	"nocorrect":               {inner: innerArgv, here: true},
 	"nodemon":                 {permutes: true, text: "x -exec", options: "x: w: e: i: d: q V C I L S -exec: -watch: -ext: -ignore: -delay: -config: -quiet -verbose -cwd: -legacy-watch -signal: -no-colors -no-stdin -on-change-only"},
 	"nodenv":                  {as: "rbenv"},
+	"noglob":                  {inner: innerArgv, here: true},
 	"nohup":                   {inner: innerArgv, transparent: true, options: "-help -version", nothing: "-help -version"},
 	"npm":                     {inner: innerSub, options: "-prefix: -registry: -silent s -workspace: w: -workspaces -loglevel: -userconfig: -cache: -offline -prefer-offline q -quiet d -verbose"},
 	"npm exec":                {as: "npx"},
