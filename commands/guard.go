@@ -27,7 +27,7 @@ func (a *app) guard() *cli.Command {
 		ArgsUsage: "LINE",
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "shell", Value: "bash", Usage: "the shell the line is for: bash, zsh, fish, …"},
-			&cli.StringSliceFlag{Name: "alias", Usage: "an alias of that shell, `NAME=VALUE`"},
+			&cli.GenericFlag{Name: "alias", Value: aliasFlag{}, Usage: "an alias of that shell, `NAME=VALUE`"},
 		},
 		Action: a.judge(func(c *cli.Context, g *gate) error {
 			if c.NArg() != 1 {
@@ -47,11 +47,7 @@ func (a *app) guard() *cli.Command {
 func (g *gate) typed(c *cli.Context) error {
 	// A stopped checker would leave the shell waiting for it.
 	signal.Ignore(syscall.SIGTSTP)
-	g.aliases = map[string]string{}
-	for _, alias := range c.StringSlice("alias") {
-		name, value, _ := strings.Cut(alias, "=")
-		g.aliases[name] = value
-	}
+	g.aliases, _ = c.Generic("alias").(aliasFlag)
 	q, err := g.line(c.Args().First())
 	if err != nil {
 		return err
@@ -75,3 +71,18 @@ func (g *gate) typed(c *cli.Context) error {
 	}
 	return g.report(o)
 }
+
+// aliasFlag collects aliases as they are: a blank at the end of a value means
+// something, and a list of strings would lose it.
+type aliasFlag map[string]string
+
+func (f aliasFlag) Set(alias string) error {
+	name, value, ok := strings.Cut(alias, "=")
+	if !ok || name == "" {
+		return fmt.Errorf("%q is no NAME=VALUE", alias)
+	}
+	f[name] = value
+	return nil
+}
+
+func (f aliasFlag) String() string { return "" }

@@ -66,7 +66,7 @@ if builtin status is-interactive
             set -a seen $word
             set -l body (builtin functions -- $word | builtin string match -rv '^\s*(#.*)?$')
             if builtin test (builtin count $body) = 3
-                set -l value (builtin string replace -r '\s+\$argv\s*$' '' -- (builtin string trim -- $body[2]))
+                set -l value (builtin string replace -r '\s+\$argv[\s;]*$' '' -- (builtin string trim -- $body[2]))
                 builtin printf '%s\n' --alias $word=$value
                 set -a words (builtin string match -ar '[^\s;&|()<>{}$"\']+' -- $value)
             end

@@ -60,8 +60,14 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	dir := t.TempDir()
 	w := &world{t: t, dir: dir}
-	// The shim notes each call; it is a process more only here.
-	w.write("bin/mayi", fmt.Sprintf("#!/bin/sh\nif [ \"$1\" = guard ]; then printf '%%s\\0' \"$*\" >>'%s'; fi\nexec '%s' \"$@\"\n", w.path("calls"), mayi))
+	// It notes each call, and is what the code that is installed calls.
+	w.write("bin/mayi", fmt.Sprintf(`#!/bin/sh
+case $1 in
+init) '%[1]s' "$@" | sed 's#%[1]s#%[2]s#g'; exit ;;
+guard) printf '%%s\0' "$*" >>'%[3]s' ;;
+esac
+exec '%[1]s' "$@"
+`, mayi, w.path("bin/mayi"), w.path("calls")))
 	w.write("calls", "")
 	w.rules(true)
 	w.write("project/.git/HEAD", "")
