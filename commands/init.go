@@ -106,15 +106,15 @@ func bashGuard(program string) string {
 	return `case $- in
 *i*)
 	if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] < 404)); then
-		\builtin printf 'mayi: not installed: the guard on Enter needs bash 4.4, and this is %s\n' "$BASH_VERSION" >&2
+		\printf 'mayi: not installed: the guard on Enter needs bash 4.4, and this is %s\n' "$BASH_VERSION" >&2
 	elif [[ ${BLE_VERSION-} ]]; then
-		\builtin printf 'mayi: not installed: ble.sh runs lines in a way of its own, past the guard on Enter\n' >&2
+		\printf 'mayi: not installed: ble.sh runs lines in a way of its own, past the guard on Enter\n' >&2
 	else
-		__mayi_aliases=$(\builtin shopt -p expand_aliases) || \:
-		\builtin shopt -u expand_aliases
-		\builtin eval ` + quoteSh(with(scripts.Bash)(program)) + `
-		\builtin eval "$__mayi_aliases"
-		\builtin unset __mayi_aliases
+		__mayi_aliases=$(\shopt -p expand_aliases) || \:
+		\shopt -u expand_aliases
+		\eval ` + quoteSh(with(scripts.Bash)(program)) + `
+		\eval "$__mayi_aliases"
+		\unset __mayi_aliases
 	fi
 	;;
 esac
@@ -125,7 +125,7 @@ esac
 // they are defined with.
 func zshGuard(program string) string {
 	return `if [[ -o interactive ]]; then
-	\builtin emulate -R zsh -o no_aliases -c ` + quoteSh(with(scripts.Zsh)(program)) + `
+	\emulate -R zsh -o no_aliases -c ` + quoteSh(with(scripts.Zsh)(program)) + `
 fi
 `
 }

@@ -190,7 +190,7 @@ func TestNothingOfTheUsersDisarmsIt(t *testing.T) {
 			"shopt -u promptvars cmdhist", "set +o emacs", "set -o vi", "shopt -s nocasematch", "IFS=0123456789",
 			`alias command=: builtin=: printf='echo 0' history=: local=: kill=: '['=: unset=: mayi=true if=if`,
 			`command() { return 0; }; builtin() { echo 0; }; printf() { echo 0; }; history() { :; }; kill() { :; }; unset() { :; }; mayi() { :; }`,
-			"enable -n kill history printf", "PROMPT_COMMAND=", "PS0=", "PROMPT_COMMAND=(true true)", "readonly PROMPT_COMMAND", "PATH=$PATH:/nowhere; hash -r",
+			"enable -n kill printf", "PROMPT_COMMAND=", "PS0=", "PROMPT_COMMAND=(true true)", "readonly PROMPT_COMMAND", "PATH=$PATH:/nowhere; hash -r",
 		},
 		"zsh": {
 			"setopt err_exit", "setopt err_return", "setopt no_unset", "setopt ksh_arrays", "setopt sh_word_split", "setopt posix_builtins", "emulate sh",

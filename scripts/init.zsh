@@ -35,7 +35,7 @@ _mayi_precmd() {
 	_mayi_shown=1
 }
 
-builtin typeset -ga preexec_functions precmd_functions
-builtin typeset -g _mayi_shown=
+typeset -ga preexec_functions precmd_functions
+typeset -g _mayi_shown=
 preexec_functions=(_mayi_preexec ${preexec_functions:#_mayi_preexec})
 precmd_functions=(${precmd_functions:#_mayi_precmd} _mayi_precmd)

@@ -26,9 +26,9 @@ type terminal struct {
 
 // install is how each shell gets the guard, once, and in a file to be read again.
 var install = map[string]string{
-	"bash": `eval "$(mayi init bash)"`,
-	"zsh":  `eval "$(mayi init zsh)"`,
-	"fish": `mayi init fish | source`,
+	"bash": `eval "$(~/bin/mayi init bash)"`,
+	"zsh":  `eval "$(~/bin/mayi init zsh)"`,
+	"fish": `~/bin/mayi init fish | source`,
 }
 
 // guarded starts a shell whose start-up file holds what is given before and after
