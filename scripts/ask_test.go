@@ -32,6 +32,7 @@ func TestAQuestionIsAskedAtTheTerminal(t *testing.T) {
 			term.asked("touch " + marker)
 			term.send(a.keys)
 			if a.allows {
+				term.expect(question + " allow once")
 				term.sync()
 			} else {
 				term.expect("mayi: not run")
@@ -109,7 +110,7 @@ func TestABrokenConfigAsksAndSaysSo(t *testing.T) {
 		}
 		term.expect("allow once")
 		term.send("\x1b[B\x1b[B\r")
-		// What asks asks again for this.
+		term.expect(question + " allow once")
 		w.rules(true)
 		term.sync()
 		w.wantRun("allowed1", true)
