@@ -129,7 +129,7 @@ func TestOtherKeysThatRunALine(t *testing.T) {
 					term.expect("ready> ")
 					seen := term.sync()
 					if have, want := w.exists(marker), marker == "allowed"; have != want {
-						t.Errorf("%s ran: %v\n%q", marker, have, seen)
+						t.Errorf("%s ran: %v, judged %q\n%q", marker, have, w.judged(), seen)
 					}
 				}
 			})

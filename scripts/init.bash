@@ -137,7 +137,8 @@ __mayi_edit() {
 	file=$(mktemp "${TMPDIR:-/tmp}/mayi.XXXXXX") || return
 	printf '%s\n' "$READLINE_LINE" >|"$file"
 	if ${VISUAL:-${EDITOR:-vi}} "$file" </dev/tty >/dev/tty; then
-		READLINE_LINE=$(<"$file") READLINE_POINT=${#READLINE_LINE}
+		# Behind $(<file) bash 5.2 reads the line wrongly: seen to run its first word.
+		READLINE_LINE=$(command cat "$file") READLINE_POINT=${#READLINE_LINE}
 	fi
 	command rm -f "$file"
 }

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // patience is how long a program may take to say what is waited for. No test
 // depends on it but one that fails.
-const patience = 15 * time.Second
+const patience = time.Minute
 
 // A world is a home with a project in it, a config in which whatever is called
 // refused may be neither touched nor written, and a mayi that notes the lines it
@@ -129,16 +129,6 @@ func (w *world) command(name string, args ...string) *exec.Cmd {
 	cmd.Dir = w.path("project")
 	cmd.Env = append([]string{}, w.env...)
 	return cmd
-}
-
-// mayi runs the program without a terminal.
-func (w *world) mayi(args ...string) string {
-	w.t.Helper()
-	out, err := w.command(w.path("bin/mayi"), args...).CombinedOutput()
-	if err != nil {
-		w.t.Fatalf("mayi %q: %v\n%s", args, err, out)
-	}
-	return string(out)
 }
 
 // find returns where a shell is, or skips the test.
