@@ -16,12 +16,13 @@ import (
 // library: a total order, so that no circle can be drawn.
 const arrows = `
 	mayi: mayi/commands
-	mayi/commands: mayi/commands/agents mayi/db mayi/rules mayi/shellparse mayi/completions github.com/urfave/cli/v2 github.com/AlecAivazis/survey/v2 github.com/AlecAivazis/survey/v2/terminal golang.org/x/sys/unix
+	mayi/commands: mayi/commands/agents mayi/db mayi/rules mayi/shellparse mayi/completions mayi/scripts github.com/urfave/cli/v2 github.com/AlecAivazis/survey/v2 github.com/AlecAivazis/survey/v2/terminal golang.org/x/sys/unix
 	mayi/commands/agents: mayi/rules github.com/tidwall/jsonc github.com/BurntSushi/toml
 	mayi/db: mayi/rules mayi/shellparse github.com/mattn/go-sqlite3 golang.org/x/sys/unix
 	mayi/rules: mayi/shellparse github.com/tidwall/jsonc github.com/xrash/smetrics
 	mayi/shellparse: mvdan.cc/sh/v3/syntax
 	mayi/completions:
+	mayi/scripts:
 `
 
 // places says in which files some things may be used, and in no others.
@@ -39,7 +40,7 @@ var places = map[string][]string{
 
 // packagesIn says in which files a package may be imported.
 var packagesIn = map[string][]string{
-	"os/exec":                                   {"commands/run.go", "commands/await.go", "commands/gate.go"},
+	"os/exec":                                   {"commands/await.go", "commands/lookup.go"},
 	"github.com/AlecAivazis/survey/v2":          {"commands/prompt.go"},
 	"github.com/AlecAivazis/survey/v2/terminal": {"commands/prompt.go"},
 }

@@ -30,10 +30,13 @@ type env struct {
 	session  string
 	explicit bool // the session was named, or is an agent's
 	agent    string
+	guard    bool // judges what a person types: broken config asks, and says so
+	path     string
 	db       string
 	shell    string
-	configs  []string // --config
-	rules    []string // --rule
+	aliases  map[string]string // those of the shell a line is for
+	configs  []string          // --config
+	rules    []string          // --rule
 
 	// In a hook mayi's own variables can only tighten, for the project that an
 	// agent works in may set them: MAYI_PERMISSION stands alone, the agent that
@@ -71,13 +74,18 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		own = func(string) string { return "" }
 		e.tighter = os.Getenv("MAYI_AGENT")
 	}
-	e.agent = first(textFlag(c, "agent"), own("MAYI_AGENT"))
+	if e.guard = c.Command.Name == "guard"; e.guard {
+		e.agent = first(textFlag(c, "agent"), rules.ShellAgent)
+	} else {
+		e.agent = first(textFlag(c, "agent"), own("MAYI_AGENT"))
+	}
 	e.session = first(textFlag(c, "session"), own("MAYI_SESSION"))
-	e.explicit = e.session != "" || e.agent != "" && e.agent != "shell"
+	e.explicit = !e.guard && (e.session != "" || e.agent != "" && e.agent != rules.ShellAgent)
 	if e.session == "" {
 		e.session = terminalSession()
 	}
 	e.shell = textFlag(c, "shell")
+	e.path = os.Getenv("PATH")
 	e.db = first(textFlag(c, "db"), own("MAYI_DB"))
 	if e.db == "" {
 		dir, err := e.xdg("XDG_STATE_HOME", ".local/state")
@@ -203,7 +211,8 @@ func (e *env) sources() ([]configSource, error) {
 
 // config reads every layer. A broken file of the machine or the user is an
 // error of type *rules.ConfigError; a project's broken file makes everything at
-// least ask.
+// least ask. So does every other at the guard on a person's own Enter, or nobody
+// could repair it.
 func (e *env) config() (*rules.Config, error) {
 	sources, err := e.sources()
 	if err != nil {
@@ -211,12 +220,15 @@ func (e *env) config() (*rules.Config, error) {
 	}
 	var layers []rules.Layer
 	var broken string
+	asks := func(err error) {
+		broken = err.Error()
+		e.out.warn("%v: everything asks until it is repaired", err)
+	}
 	for _, s := range sources {
 		f, err := e.readConfig(s)
 		switch {
-		case err != nil && s.project:
-			broken = err.Error()
-			e.out.warn("%v: everything asks until it is repaired", err)
+		case err != nil && (s.project || e.guard):
+			asks(err)
 			continue
 		case err != nil:
 			return nil, err
@@ -229,14 +241,18 @@ func (e *env) config() (*rules.Config, error) {
 	}
 	if inline := os.Getenv("MAYI_PERMISSION"); inline != "" {
 		f, err := rules.ParsePermission("$MAYI_PERMISSION", []byte(inline), e.expansion())
-		if err != nil {
+		switch {
+		case err != nil && e.guard:
+			asks(err)
+		case err != nil:
 			return nil, err
+		default:
+			kind := rules.Override
+			if e.tightens {
+				kind = rules.Guest
+			}
+			layers = append(layers, rules.Layer{Kind: kind, File: f})
 		}
-		kind := rules.Override
-		if e.tightens {
-			kind = rules.Guest
-		}
-		layers = append(layers, rules.Layer{Kind: kind, File: f})
 	}
 	flags := &rules.File{}
 	for _, r := range e.rules {

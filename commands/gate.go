@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"mayi/db"
@@ -56,7 +54,7 @@ func (g *gate) line(source string) (*question, error) {
 	if err := judgeable(source); err != nil {
 		return nil, err
 	}
-	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, HomeOf: remembered(homeOf)})
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, HomeOf: remembered(homeOf), Aliases: g.aliases})
 	return &question{
 		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
 	}, nil
@@ -89,21 +87,8 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 
 func (g *gate) place() rules.Place {
 	return rules.Place{
-		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.home, Resolve: remembered(resolve), IsDir: remembered(isDir), Find: find,
+		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.home, Resolve: remembered(resolve), IsDir: remembered(isDir), Find: g.find,
 	}
-}
-
-// find is the file that $PATH finds for a program's name.
-func find(name string) string {
-	file, err := exec.LookPath(name)
-	if err != nil {
-		return ""
-	}
-	abs, err := filepath.Abs(file)
-	if err != nil {
-		return ""
-	}
-	return abs
 }
 
 // decide judges a question by the rules, and only where these ask by the

@@ -22,6 +22,7 @@ func (a *app) list() *cli.Command {
 			&cli.BoolFlag{Name: "approved", Usage: "the approvals alone"},
 			&cli.BoolFlag{Name: "config", Usage: "the rules of the config alone"},
 			&cli.BoolFlag{Name: "tools", Usage: "which tools are switched off"},
+			&cli.BoolFlag{Name: "agents", Usage: "the agents that --agent may name"},
 			&cli.BoolFlag{Name: "everywhere", Usage: "with --approved: of every project and session"},
 		},
 		Action: a.do(func(c *cli.Context, e *env) error {
@@ -32,7 +33,7 @@ func (a *app) list() *cli.Command {
 
 func (e *env) list(c *cli.Context) error {
 	var parts []string
-	for _, name := range []string{"pending", "approved", "config", "tools"} {
+	for _, name := range []string{"pending", "approved", "config", "tools", "agents"} {
 		// --config FILE is a flag of every command; here it may also stand alone.
 		if boolFlag(c, name) {
 			parts = append(parts, name)
@@ -54,6 +55,8 @@ func (e *env) list(c *cli.Context) error {
 		return e.listConfig()
 	case "tools":
 		return e.listTools(c.Args().Slice())
+	case "agents":
+		return e.listAgents()
 	}
 	if err := e.listConfig(); err != nil {
 		return err
@@ -70,6 +73,24 @@ func (e *env) listConfig() error {
 		e.printRules(alone.Rules, "alone")
 	}
 	e.printRules(cfg.Rules, "")
+	return nil
+}
+
+// listAgents prints the names that --agent knows.
+func (e *env) listAgents() error {
+	cfg, err := e.config()
+	if err != nil {
+		return err
+	}
+	for _, name := range cfg.Agents {
+		if e.out.json {
+			if err := e.out.emit(map[string]string{"name": name}); err != nil {
+				return err
+			}
+			continue
+		}
+		e.out.printf("%s\n", name)
+	}
 	return nil
 }
 

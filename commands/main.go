@@ -59,6 +59,8 @@ func (a *app) cli() *cli.App {
 		ExitErrHandler:  func(*cli.Context, error) {},
 		OnUsageError:    a.usageFault,
 		Flags:           globalFlags(),
+		// A comma is a character of a rule and of an alias.
+		DisableSliceFlagSeparator: true,
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return a.unknownCommand(c.Args().First())
@@ -67,7 +69,8 @@ func (a *app) cli() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(),
-			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.completion(), a.help(), a.versionCommand(),
+			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
+			a.completion(), a.help(), a.versionCommand(),
 		},
 	}
 	a.disarm(program.Commands)
@@ -122,7 +125,7 @@ func (a *app) do(f func(*cli.Context, *env) error) cli.ActionFunc {
 
 // judges reports whether a command ends in a verdict.
 func judges(c *cli.Command) bool {
-	return c.Name == "check" || c.Name == "ask" || c.Name == "run"
+	return c.Name == "check" || c.Name == "ask" || c.Name == "run" || c.Name == "guard"
 }
 
 // permuted lets flags stand behind operands, except where these are a command

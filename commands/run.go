@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -40,7 +39,7 @@ func (a *app) run() *cli.Command {
 // runAllowed asks, and on an allow replaces this process. It only returns when
 // nothing was run.
 func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
-	file, argv, err := g.program(q)
+	file, argv, shims, err := g.program(q)
 	if err != nil {
 		return err
 	}
@@ -55,28 +54,36 @@ func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
 	if err := g.report(o); codeFor(err) != 0 {
 		return &refusedError{err}
 	}
-	err = syscall.Exec(file, argv, cleanEnvironment(os.Environ()))
+	environ := cleanEnvironment(os.Environ())
+	if len(shims) > 0 {
+		// What it runs finds the programs themselves: one that is a wrapper, and
+		// looks for the next of its name, would find the shim again.
+		environ = slices.DeleteFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, "PATH=") })
+		environ = append(environ, "PATH="+g.pathWithout(shims))
+	}
+	err = syscall.Exec(file, argv, environ)
 	return &runError{exitRunRefused, fmt.Errorf("%s: %w", file, err)}
 }
 
 // program finds what is run: for an argv its own file, which is the one that was
 // judged, and for a line the shell it was judged for, without start-up files.
-func (g *gate) program(q *question) (file string, argv []string, err error) {
+// shims are the directories of shims that were passed by.
+func (g *gate) program(q *question) (file string, argv, shims []string, err error) {
 	argv = q.argv
 	if argv == nil {
 		argv = append(slices.Clone(shellCommands[first(g.shell, "bash")]), q.line)
 	}
 	if len(argv) == 0 || argv[0] == "" {
-		return "", nil, &runError{exitRunNotFound, errors.New("an empty name is no command")}
+		return "", nil, nil, &runError{exitRunNotFound, errors.New("an empty name is no command")}
 	}
-	file, err = exec.LookPath(argv[0])
+	file, shims, err = g.lookPath(argv[0])
 	switch {
 	case errors.Is(err, os.ErrPermission):
-		return "", nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
+		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
 	case err != nil:
-		return "", nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
+		return "", nil, nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
 	}
-	return file, argv, nil
+	return file, argv, shims, nil
 }
 
 // shellCommands start a shell that reads no start-up file, up to the text.

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	commands    = "approve ask check completion config doctor help hook list log parse-bash revoke run version watch"
+	commands    = "approve ask check completion config doctor guard help hook init list log parse-bash revoke run version watch"
 	agents      = "amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf"
 	permissions = "bash doom_loop edit external_directory glob grep read webfetch"
 )
@@ -45,6 +45,17 @@ func TestEveryShellOffersWhatFits(t *testing.T) {
 		{"mayi hook claude --ask ", "deny native wait"},
 		{"mayi hook claude --ask=w", "wait"},
 		{"mayi doctor ", nothing},
+		{"mayi init ", "alias bash bash-env fish shims zsh zshenv"},
+		{"mayi init z", "zsh zshenv"},
+		{"mayi init bash ", nothing},
+		{"mayi init alias --shell ", "bash fish zsh"},
+		{"mayi init alias --shell=z", "zsh"},
+		{"mayi init shims --re", "--remove"},
+		{"mayi init shims a", directories},
+		{"mayi guard ", nothing},
+		{"mayi guard --shell z", "zsh"},
+		{"mayi --agent ", "plan shell"},
+		{"mayi check --agent=pl", "plan"},
 		{"mayi completion ", "bash fish zsh"},
 		{"mayi completion z", "zsh"},
 		{"mayi completion zsh ", nothing},
@@ -304,7 +315,7 @@ func (w *world) commandsOf(command ...string) (list []string) {
 // operands begin an operand of a command that is no value of a flag: it is offered
 // behind a flag unless the flag takes it for a value.
 var operands = map[string]string{
-	"": "ap", "check": "mayi-p", "ask": "mayi-p", "run": "mayi-p", "list": "g", "config": "s", "completion": "f", "help": "l", "hook": "am",
+	"": "ap", "check": "mayi-p", "ask": "mayi-p", "run": "mayi-p", "list": "g", "config": "pat", "init": "zs", "completion": "f", "help": "par", "hook": "am",
 }
 
 func TestWhatHelpPrintsIsOffered(t *testing.T) {

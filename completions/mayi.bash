@@ -41,7 +41,7 @@ _mayi_takes_value() {
 	project) [[ $command != hook ]] ;;
 	ask) [[ $command == hook ]] ;;
 	rule | db | agent | session) ;;
-	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n) ;;
+	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n | alias) ;;
 	*) return 1 ;;
 	esac
 }
@@ -64,7 +64,7 @@ _mayi_nothing() {
 
 _mayi_commands() {
 	_mayi_nothing
-	_mayi_reply check ask run approve list revoke parse-bash watch log hook doctor config completion help version
+	_mayi_reply check ask run approve list revoke parse-bash watch log hook doctor config init guard completion help version
 }
 
 _mayi_permissions() {
@@ -80,7 +80,9 @@ _mayi_flags() {
 	check) _mayi_reply --permission -p --shell --argv --file -f --verbose -v ;;
 	ask | run) _mayi_reply --permission -p --shell --argv --timeout --no-tty ;;
 	approve) _mayi_reply --once --always --reject --pattern --scope --message --only --all ;;
-	list) _mayi_reply --pending --approved --tools --everywhere ;;
+	guard) _mayi_reply --shell --alias ;;
+	'init alias' | 'init shims') _mayi_reply --shell --remove ;;
+	list) _mayi_reply --pending --approved --tools --agents --everywhere ;;
 	revoke) _mayi_reply --all ;;
 	parse-bash) _mayi_reply --shell --file -f ;;
 	watch) _mayi_reply --since ;;
@@ -106,8 +108,13 @@ _mayi_value() {
 		;;
 	shell)
 		_mayi_nothing
-		_mayi_reply bash posix mksh zsh bats fish
+		if [[ $command == init* ]]; then
+			_mayi_reply bash zsh fish
+		else
+			_mayi_reply bash posix mksh zsh bats fish
+		fi
 		;;
+	agent) _mayi_agents ;;
 	*) _mayi_nothing ;;
 	esac
 }
@@ -148,6 +155,20 @@ _mayi_ids() {
 	done <<<"$list"
 }
 
+# _mayi_agents offers the agents that config defines.
+_mayi_agents() {
+	local row name list
+	_mayi_nothing
+	list=$(command mayi list --agents --json ${place[@]+"${place[@]}"} </dev/null 2>/dev/null) || :
+	while IFS= read -r row; do
+		name=${row#'{"name":"'}
+		name=${name%'"}'}
+		if [[ $name && $name != *[!A-Za-z0-9_.-]* ]]; then
+			_mayi_reply "$name"
+		fi
+	done <<<"$list"
+}
+
 # _mayi_command_line completes the command that begins at an index of COMP_WORDS.
 _mayi_command_line() {
 	local word
@@ -183,6 +204,17 @@ _mayi_operand() {
 	hook)
 		_mayi_nothing
 		[[ $operands ]] || _mayi_reply amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf
+		;;
+	'init alias') ;;
+	'init shims')
+		if [[ ! $operands ]]; then
+			compopt +o default +o bashdefault -o dirnames 2>/dev/null || :
+		fi
+		;;
+	'init '*) _mayi_nothing ;;
+	init)
+		_mayi_nothing
+		_mayi_reply bash zsh fish alias shims bash-env zshenv
 		;;
 	completion)
 		_mayi_nothing
@@ -225,18 +257,18 @@ _mayi() {
 		elif [[ ! $command ]]; then
 			command=$word
 			ended=''
-		elif [[ $command == config ]]; then
-			command="config $word"
+		elif [[ $command == config || $command == init ]]; then
+			command="$command $word"
 		else
 			operands="$operands $word"
 			first=${first:-$i}
 			case $command in
-			check | ask | run | parse-bash) break ;; # what follows is no flag of mayi
+			check | ask | run | parse-bash | guard) break ;; # what follows is no flag of mayi
 			esac
 		fi
 	done
 	case $command in
-	check | ask | run | parse-bash) ended=$ended$first ;;
+	check | ask | run | parse-bash | guard) ended=$ended$first ;;
 	esac
 	first=${first:-$last}
 	if [[ $ended || $cur != -* ]]; then

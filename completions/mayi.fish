@@ -17,7 +17,7 @@ function _mayi_takes_value -d 'whether a flag of a command takes the next word'
             test "$argv[1]" = hook
         case rule db agent session
             true
-        case permission p shell file f timeout pattern scope message since number n
+        case permission p shell file f timeout pattern scope message since number n alias
             true
         case '*'
             false
@@ -72,11 +72,11 @@ function _mayi -d 'read the tokens in front of the cursor'
         else if test -z "$command"
             set command $token
             set ended
-        else if test $command = config
-            set command "config $token"
+        else if contains -- $command config init
+            set command "$command $token"
         else
             set -a operands $token
-            if contains -- $command check ask run parse-bash
+            if contains -- $command check ask run parse-bash guard
                 set ended 1
                 set judged $tokens[$i..-1]
                 break
@@ -129,6 +129,10 @@ function _mayi_ids -d 'the IDs in a list that are not on the line yet: _mayi_ids
     end
 end
 
+function _mayi_agents -d 'the agents that config defines'
+    command mayi list --agents --json (_mayi place) 2>/dev/null </dev/null | string replace -rf '^{"name":"([\w.-]+)"}$' '$1'
+end
+
 function _mayi_command_line -d 'complete the command line that is judged'
     set -l line (string escape -- (_mayi judged)) (commandline -ct)
     if not string match -q -- '-*' $line[1] # no name of a command, and a flag of complete
@@ -151,6 +155,8 @@ complete -c mayi -n '_mayi command' -a log -d 'show the decisions that were give
 complete -c mayi -n '_mayi command' -a hook -d 'judge what an AI agent is about to do, in its own way; or install that'
 complete -c mayi -n '_mayi command' -a doctor -d 'look whether what is installed does what it should'
 complete -c mayi -n '_mayi command' -a config -d 'check, show and find the config'
+complete -c mayi -n '_mayi command' -a init -d 'print code for a shell: the guard on Enter, or wrappers for chosen commands'
+complete -c mayi -n '_mayi command' -a guard -d 'decide about a line that a person typed, as the hook of mayi init does at Enter'
 complete -c mayi -n '_mayi command' -a completion -d 'print the completion of a shell, to be read by it'
 complete -c mayi -n '_mayi command' -a help -d 'explain a command'
 complete -c mayi -n '_mayi command' -a version -d 'print the version'
@@ -165,8 +171,15 @@ complete -c mayi -n '_mayi single config' -a check -d 'read every layer, or the 
 complete -c mayi -n '_mayi single config' -a show -d 'the rules of every layer in order, with where they stand'
 complete -c mayi -n '_mayi single config' -a path -d 'where config is looked for, in order'
 complete -c mayi -n '_mayi operand "config check"' -F
+complete -c mayi -n '_mayi single init' -a 'bash zsh fish' -d 'the guard on Enter'
+complete -c mayi -n '_mayi single init' -a alias -d 'aliases, for fish functions, that run commands through mayi run'
+complete -c mayi -n '_mayi single init' -a shims -d 'fill a directory for the front of $PATH with programs that do'
+complete -c mayi -n '_mayi single init' -a bash-env -d 'for a file that $BASH_ENV names: judges the text of bash -c'
+complete -c mayi -n '_mayi single init' -a zshenv -d 'for .zshenv: judges the text of zsh -c'
+complete -c mayi -n '_mayi operand "init alias"' -a '(__fish_complete_command)'
+complete -c mayi -n '_mayi single "init shims"' -a '(__fish_complete_directories (commandline -ct))'
 complete -c mayi -n '_mayi single completion' -a 'bash zsh fish'
-complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke parse-bash watch log hook doctor config completion help version'
+complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke parse-bash watch log hook doctor config init guard completion help version'
 
 complete -c mayi -n '_mayi flag' -l json -d 'print JSON'
 complete -c mayi -n '_mayi flag' -s q -l quiet -d 'print nothing but errors'
@@ -174,12 +187,16 @@ complete -c mayi -n '_mayi flag' -l no-color -d 'no colours'
 complete -c mayi -n '_mayi flag; and not _mayi flag list' -l config -r -F -d 'one more config, behind the others'
 complete -c mayi -n '_mayi flag' -l rule -x -d 'one more rule behind everything, such as bash:git *=allow'
 complete -c mayi -n '_mayi flag' -l db -r -F -d 'the database'
-complete -c mayi -n '_mayi flag' -l agent -x -d 'judge by the rules of an agent'
+complete -c mayi -n '_mayi flag' -l agent -x -a '(_mayi_agents)' -d 'judge by the rules of an agent'
 complete -c mayi -n '_mayi flag' -l session -x -d 'the session that asks'
 complete -c mayi -n '_mayi flag; and not _mayi flag hook' -l project -x -a '(__fish_complete_directories (commandline -ct))' -d 'the project'
 
 complete -c mayi -n '_mayi flag check ask run' -s p -l permission -x -a 'bash edit read glob grep webfetch external_directory doom_loop' -d 'what is asked for'
 complete -c mayi -n '_mayi flag check ask run parse-bash' -l shell -x -a 'bash posix mksh zsh bats fish' -d 'the shell the line is for'
+complete -c mayi -n '_mayi flag guard' -l shell -x -a 'bash posix mksh zsh bats fish' -d 'the shell the line is for'
+complete -c mayi -n '_mayi flag guard' -l alias -x -d 'an alias of that shell, NAME=VALUE'
+complete -c mayi -n '_mayi flag "init alias" "init shims"' -l shell -x -a 'bash zsh fish' -d 'the shell that reads it'
+complete -c mayi -n '_mayi flag "init alias" "init shims"' -l remove -d 'take it away again'
 complete -c mayi -n '_mayi flag check ask run' -l argv -d 'the arguments are the words of one command, even a single one'
 complete -c mayi -n '_mayi flag check' -s f -l file -r -F -d 'judge a script'
 complete -c mayi -n '_mayi flag check' -s v -l verbose -d 'explain the verdict'
@@ -197,6 +214,7 @@ complete -c mayi -n '_mayi flag list' -l pending -d 'the requests that wait for 
 complete -c mayi -n '_mayi flag list' -l approved -d 'the approvals alone'
 complete -c mayi -n '_mayi flag list' -l config -d 'the rules of the config alone'
 complete -c mayi -n '_mayi flag list' -l tools -d 'which tools are switched off'
+complete -c mayi -n '_mayi flag list' -l agents -d 'the agents that --agent may name'
 complete -c mayi -n '_mayi flag list' -l everywhere -d 'with --approved: of every project and session'
 complete -c mayi -n '_mayi flag revoke' -l all -d 'every approval that holds in this project and session'
 complete -c mayi -n '_mayi flag parse-bash' -s f -l file -r -F -d 'read a script'

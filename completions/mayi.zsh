@@ -80,6 +80,8 @@ _mayi_commands() {
 		'hook:judge what an AI agent is about to do, in its own way; or install that'
 		'doctor:look whether what is installed does what it should'
 		'config:check, show and find the config'
+		'init:print code for a shell: the guard on Enter, or wrappers for chosen commands'
+		'guard:decide about a line that a person typed, as the hook of mayi init does at Enter'
 		'completion:print the completion of a shell, to be read by it'
 		'help:explain a command'
 		'version:print the version'
@@ -91,6 +93,17 @@ _mayi_permissions() {
 	local -a permissions
 	permissions=(bash edit read glob grep webfetch external_directory doom_loop)
 	_describe -t permissions permission permissions
+}
+
+# _mayi_agents offers the agents that config defines.
+_mayi_agents() {
+	local row
+	local -a agents
+	for row in "${(@f)$(command mayi list --agents --json "${(@)place}" 2>/dev/null </dev/null)}"; do
+		row=${${row#'{"name":"'}%'"}'}
+		[[ -n $row && $row != *[^a-zA-Z0-9_.-]* ]] && agents+=($row)
+	done
+	_describe -t agents agent agents
 }
 
 # _mayi_command_line completes what is judged: a command, or the paths and such
@@ -133,7 +146,7 @@ _mayi() {
 		'--no-color[no colours]'
 		'*--rule=[one more rule behind everything, such as bash\:git *=allow]:rule: '
 		'--db=[the database]:database:_files'
-		'--agent=[judge by the rules of an agent]:name of an agent: '
+		'--agent=[judge by the rules of an agent]:name of an agent:_mayi_agents'
 		'--session=[the session that asks]:ID of a session: '
 	)
 	flags=('*--config=[one more config, behind the others]:config:_files')
@@ -184,8 +197,22 @@ _mayi() {
 				'--approved[the approvals alone]'
 				'--config[the rules of the config alone]'
 				'--tools[which tools are switched off]'
+				'--agents[the agents that --agent may name]'
 				'--everywhere[with --approved\: of every project and session]'
 			)
+			;;
+		guard)
+			flags+=(
+				'--shell=[the shell the line is for]:shell:(bash posix mksh zsh bats fish)'
+				'*--alias=[an alias of that shell]:NAME=VALUE: '
+			)
+			;;
+		init)
+			case ${words[2]-} in
+				alias|shims)
+					flags+=('--shell=[the shell that reads it]:shell:(bash zsh fish)' '--remove[take it away again]')
+					;;
+			esac
 			;;
 		revoke)
 			flags+=('--all[every approval that holds in this project and session]')
@@ -219,6 +246,8 @@ _mayi() {
 		list) flags+=('*: :_mayi_permissions') ;;
 		config) flags+=(': :(check show path)' '*: :->files') ;;
 		hook) flags+=(':agent:(amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf)') ;;
+		guard) flags+=('(-): :_message "line of shell"') ;;
+		init) flags+=(': :(bash zsh fish alias shims bash-env zshenv)' '*: :->wrapped') ;;
 		completion) flags+=(':shell:(bash zsh fish)') ;;
 		help) flags+=(':command of mayi:_mayi_commands') ;;
 	esac
@@ -232,6 +261,18 @@ _mayi() {
 			else
 				_mayi_ids --approved approval permission pattern && ret=0
 			fi
+			;;
+		wrapped)
+			case $line[1] in
+				alias) _command_names -e && ret=0 ;;
+				shims)
+					if (( ${#line} > 2 )); then
+						_command_names -e && ret=0
+					else
+						_directories && ret=0
+					fi
+					;;
+			esac
 			;;
 		files)
 			[[ $line[1] == check ]] && _files && ret=0

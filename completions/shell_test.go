@@ -57,6 +57,7 @@ func newWorld(t *testing.T) *world {
 	}
 	w.write("calls", "")
 	w.write("left", "")
+	w.write("config/mayi/config.jsonc", `{"agents": {"plan": {}, "odd one; x": {}}}`)
 	w.write("project/aback", "")
 	w.write("project/adir/inside", "")
 	w.write("functions/_mayi", zsh)

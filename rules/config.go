@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 )
 
 // A Config is every layer put together, ready to judge by.
@@ -16,6 +17,14 @@ type Config struct {
 	// Broken says why a project's file could not be read. Nothing is allowed
 	// then, for the file may have denied it.
 	Broken string
+
+	// Accepted says that what is judged are lines that a shell has accepted, typed
+	// by a person: one that cannot be read here asks only if its words could stand
+	// for something that a rule restricts.
+	Accepted bool
+
+	// Agents are the names that an agent may be chosen by.
+	Agents []string
 
 	// OnAsk is the program to run for each new request, with its arguments.
 	OnAsk []string
@@ -60,8 +69,8 @@ type Agent struct {
 // manyRules is room for what comes with mayi and for the rules of most people.
 const manyRules = 3500
 
-// shellAgent is the profile of the guard on a person's own Enter.
-const shellAgent = "shell"
+// ShellAgent is the profile of the guard on a person's own Enter.
+const ShellAgent = "shell"
 
 // NewConfig puts the layers together in their order, in front of them the
 // built-in defaults and the presets that the last layer to say so extends, and
@@ -81,7 +90,7 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 			return nil, err
 		}
 	}
-	c := &Config{}
+	c := &Config{Accepted: agent == ShellAgent}
 	var override []Rule
 	chosen, names, err := builtinAgent(agent, env)
 	if err != nil {
@@ -120,6 +129,8 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 	if agent != "" && chosen == nil {
 		return nil, &ConfigError{Msg: fmt.Sprintf("no agent is called %q", agent), Hint: Suggest(agent, names)}
 	}
+	slices.Sort(names)
+	c.Agents = slices.Compact(names)
 	switch {
 	case chosen == nil:
 		c.Rules = general
@@ -138,11 +149,11 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 // builtinAgent returns the agent of that name if it is built in, and the names
 // of those that are.
 func builtinAgent(name string, env Env) (*Agent, []string, error) {
-	names := []string{shellAgent}
-	if name != shellAgent {
+	names := []string{ShellAgent}
+	if name != ShellAgent {
 		return nil, names, nil
 	}
-	everything := Rule{Permission: "*", Pattern: "*", Action: Allow, Reason: "a person typed it", Origin: Origin{Name: "agent " + shellAgent}}
+	everything := Rule{Permission: "*", Pattern: "*", Action: Allow, Reason: "a person typed it", Origin: Origin{Name: "agent " + ShellAgent}}
 	rules, err := preset([]Rule{everything}, "destructive", env)
 	return &Agent{Inherit: InheritDeny, Rules: rules}, names, err
 }

@@ -134,7 +134,11 @@ func (c *Config) judge(q Request, m *memo) Reason {
 			r = s
 		}
 	}
-	for _, blind := range []string{q.Unread, c.Broken} {
+	unread := q.Unread
+	if c.Accepted && unread != "" && !c.suspects(q.Text.String()) {
+		unread = ""
+	}
+	for _, blind := range []string{unread, c.Broken} {
 		if blind != "" && r.Action > Deny && !q.Guess {
 			r.Action, r.Final, r.Note = Ask, true, blind
 		}

@@ -15,6 +15,8 @@ type fishReader struct {
 	text string
 	i    int
 	st   *state
+
+	names [][2]int // where the names of the commands stand
 }
 
 // fish lists what a source for fish runs. It knows no assignments, so only HOME
@@ -134,6 +136,7 @@ func (r *fishReader) command() error {
 			if name == "and" || name == "or" || name == "not" || name == "!" || name == "time" {
 				continue
 			}
+			r.names = append(r.names, [2]int{start, r.i})
 		}
 		words = append(words, word)
 	}

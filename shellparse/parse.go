@@ -140,17 +140,22 @@ type Options struct {
 
 	// HomeOf returns what ~name stands for, "" when unknown; it may be nil.
 	HomeOf func(name string) string
+	// Aliases are those of the shell that reads the source, by name. They can
+	// only add to what is listed.
+	Aliases map[string]string
 }
 
 // Parse lists what a source can run. It always returns a script: what it cannot
 // read it says in Unread.
 func Parse(source string, o Options) *Script {
 	w := newWalker(o)
-	if o.Shell == POSIX {
-		w.both(source, newState(o)) // sh is bash on many machines
-	} else {
-		w.source(source, newState(o))
-	}
+	w.readings(source, o, func(text string) {
+		if o.Shell == POSIX {
+			w.both(text, newState(o)) // sh is bash on many machines
+		} else {
+			w.source(text, newState(o))
+		}
+	})
 	return w.finish(strings.TrimSpace(source) == "")
 }
 
