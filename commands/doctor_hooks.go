@@ -14,7 +14,7 @@ import (
 // checkHooks looks at every hook that the settings of the user or of this project
 // hold.
 func (a *app) checkHooks(e *env) (list []finding) {
-	self, err := ownProgram()
+	self, err := e.ownProgram()
 	if err != nil {
 		return []finding{{What: "hooks", Fault: err.Error()}}
 	}

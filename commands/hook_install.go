@@ -238,7 +238,7 @@ func (e *env) places(project bool) agents.Places {
 func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error) {
 	l := agents.Line{Args: []string{"hook", agent.Name}, Seconds: 10}
 	var err error
-	if l.Program, err = ownProgram(); err != nil {
+	if l.Program, err = e.ownProgram(); err != nil {
 		return l, err
 	}
 	if textFlag(c, "ask") != "" {
@@ -287,12 +287,12 @@ func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error)
 
 // ownProgram is the file of this program: as $PATH finds it, if that is the same
 // file, for that name outlives an update.
-func ownProgram() (string, error) {
+func (e *env) ownProgram() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
-	if found := find("mayi"); found != "" && sameFile(found, self) {
+	if found := e.find("mayi"); found != "" && sameFile(found, self) {
 		self = found
 	}
 	if !strings.Contains(filepath.Base(self), "mayi") {
