@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -70,20 +69,20 @@ var (
 
 	// unknownName finds a word that is known only when it runs, where the name of
 	// a command may stand.
-	unknownName = regexp.MustCompile("(^|[;&|(){}\n]|\\b(if|then|else|elif|do|while|until|time|and|or|not|begin|eval|exec|command|builtin|sudo|env|xargs)\\s)\\s*\\S*[$`*?]\\S*")
+	unknownName = lazily("(^|[;&|(){}\n]|\\b(if|then|else|elif|do|while|until|time|and|or|not|begin|eval|exec|command|builtin|sudo|env|xargs)\\s)\\s*\\S*[$`*?]\\S*")
 
-	separators = regexp.MustCompile("[\\s;&|()<>{}`$]+")
+	separators = lazily("[\\s;&|()<>{}`$]+")
 )
 
 // wordsOf returns what may be words of a line, whichever way it is read, and
 // whether the name of a command in it is unknown.
 func wordsOf(line string) (words []string, unknown bool) {
 	line = inert.Replace(quoting.Replace(line))
-	for _, w := range separators.Split(line, -1) {
+	for _, w := range separators().Split(line, -1) {
 		words = append(words, w)
 		if _, value, ok := strings.Cut(w, "="); ok {
 			words = append(words, value)
 		}
 	}
-	return words, unknownName.MatchString(line)
+	return words, unknownName().MatchString(line)
 }

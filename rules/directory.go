@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -137,13 +136,13 @@ func (at Place) inside(abs string) bool {
 
 // number finds the parameters that are always a number (bash manual, Special
 // Parameters): no slash is in them.
-var number = regexp.MustCompile(`^\$(\{([$!?#]|PPID|BASHPID|UID|EUID)\}|[$!?#]|PPID|BASHPID|UID|EUID)$`)
+var number = lazily(`^\$(\{([$!?#]|PPID|BASHPID|UID|EUID)\}|[$!?#]|PPID|BASHPID|UID|EUID)$`)
 
 // numbered is a path in which what is some number is part of one name.
 func numbered(file shellparse.Word) shellparse.Word {
 	file = slices.Clone(file)
 	for i, p := range file {
-		if (p.Hole == shellparse.Value || p.Hole == shellparse.Words) && number.MatchString(p.Text) {
+		if (p.Hole == shellparse.Value || p.Hole == shellparse.Words) && number().MatchString(p.Text) {
 			file[i].Hole = shellparse.Name
 		}
 	}

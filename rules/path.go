@@ -2,7 +2,6 @@ package rules
 
 import (
 	"path"
-	"regexp"
 	"runtime"
 	"strings"
 
@@ -96,7 +95,7 @@ func operandRequests(o shellparse.Operand, at Place) []Request {
 
 // climbs finds the parts of a path that are, or that a pattern may turn into, the
 // directory itself or the one above.
-var climbs = regexp.MustCompile(`//|/\.($|[/.*?\[@+!(])`)
+var climbs = lazily(`//|/\.($|[/.*?\[@+!(])`)
 
 // below splits a path into the directory that is known and what a glob names
 // below it; a path without globs is all known. It is not ok when the path has
@@ -114,7 +113,7 @@ func below(file shellparse.Word) (dir string, names shellparse.Word, ok bool) {
 		first = file[0].Text
 	}
 	at := strings.LastIndexByte(first, '/') + 1
-	if climbs.MatchString("/" + spelled[at:]) {
+	if climbs().MatchString("/" + spelled[at:]) {
 		return "", nil, false
 	}
 	for _, p := range file {

@@ -40,7 +40,7 @@ func (c Command) Prefix() (prefix []string, ok bool) {
 // table wins, and without one it is the program alone.
 func arity(words []string) int {
 	for n := min(len(words), maxArityKey); n > 0; n-- {
-		if a, ok := arityTable[strings.Join(words[:n], " ")]; ok {
+		if a, ok := arityTable()[strings.Join(words[:n], " ")]; ok {
 			return a
 		}
 	}

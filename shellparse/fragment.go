@@ -2,7 +2,6 @@ package shellparse
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -62,11 +61,11 @@ func (w *walker) apartAt(text string, step int, left *int) {
 		switch {
 		case r.err == nil:
 			w.fragment(r)
-			if m := body.FindStringSubmatch(piece); m != nil {
+			if m := body().FindStringSubmatch(piece); m != nil {
 				w.bare(m[1]) // of a loop that only some shells know
 			}
 		case step+1 < len(separators):
-			if step == 1 && looseAssignment.MatchString(piece) {
+			if step == 1 && looseAssignment().MatchString(piece) {
 				w.bare(piece)
 			}
 			w.apartAt(piece, step+1, left)
@@ -83,7 +82,7 @@ func (w *walker) bare(piece string) {
 		if f[0] == '#' {
 			break
 		}
-		if len(words) > 0 || !looseAssignment.MatchString(f) {
+		if len(words) > 0 || !looseAssignment().MatchString(f) {
 			words = append(words, Lit(f))
 		}
 	}
@@ -93,10 +92,10 @@ func (w *walker) bare(piece string) {
 }
 
 // looseAssignment is what a shell may take for the setting of a variable.
-var looseAssignment = regexp.MustCompile(`^\w+(\[.*)?\+?=`)
+var looseAssignment = lazily(`^\w+(\[.*)?\+?=`)
 
 // body finds what stands behind a word that a command may follow.
-var body = regexp.MustCompile(`(?s)\s(?:do|then|else|always|\{)\s+(\S.*)`)
+var body = lazily(`(?s)\s(?:do|then|else|always|\{)\s+(\S.*)`)
 
 // leading are the words that may stand in front of a command, in the order in
 // which they do.

@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -90,8 +89,8 @@ func (w *walker) hook(name string, args []Word, st *state) {
 		}
 	}
 	for _, text := range o.given(h.phased) {
-		if literal, ok := text.Literal(); ok && phase.MatchString(literal) {
-			text = Lit(phase.ReplaceAllString(literal, ""))
+		if literal, ok := text.Literal(); ok && phase().MatchString(literal) {
+			text = Lit(phase().ReplaceAllString(literal, ""))
 		}
 		w.run(text, st)
 	}
@@ -168,7 +167,7 @@ func (w *walker) hookSettings(h hooks, o scanned, st *state) {
 }
 
 // phase is the WHEN in front of a text.
-var phase = regexp.MustCompile(`^[a-z_]+:`)
+var phase = lazily(`^[a-z_]+:`)
 
 // runsText reports whether what the option text of a row holds is for a shell.
 func (h hooks) runsText(o scanned) bool {

@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -9,7 +8,7 @@ import (
 )
 
 // assignment is the beginning of a word that sets a variable.
-var assignment = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
+var assignment = lazily(`^[a-zA-Z_][a-zA-Z0-9_]*\+?=`)
 
 // mend changes simple commands of a tree to what the shell takes them for. It
 // returns where the text is to be blanked out for the parser to read it so.
@@ -59,7 +58,7 @@ func mendCall(c *syntax.CallExpr, lang syntax.LangVariant) {
 		if !ok {
 			return
 		}
-		name := assignment.FindString(lit.Value)
+		name := assignment().FindString(lit.Value)
 		if name == "" || lang == syntax.LangPOSIX && name[len(name)-2] == '+' {
 			return
 		}

@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -18,7 +17,7 @@ var plainLanguages = map[string]language{
 // bracket pairs; behind ACTION: the text is all of the rest. What a text holds in
 // braces fzf fills in.
 func fzf(code string) (e effects) {
-	for _, m := range fzfAction.FindAllStringSubmatchIndex(code, -1) {
+	for _, m := range fzfAction().FindAllStringSubmatchIndex(code, -1) {
 		rest := code[m[1]:]
 		if open := code[m[1]-1]; open != ':' {
 			closing := string(open)
@@ -34,17 +33,17 @@ func fzf(code string) (e effects) {
 	return e
 }
 
-var fzfAction = regexp.MustCompile(`(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|preview|transform(?:-[a-z]+)*)[^a-z\s-]`)
+var fzfAction = lazily(`(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|preview|transform(?:-[a-z]+)*)[^a-z\s-]`)
 
 // keys finds what tmux types into a pane. It may be a shell that reads it.
 func keys(code string) (e effects) {
-	if !keyName.MatchString(code) {
+	if !keyName().MatchString(code) {
 		e.commands = append(e.commands, Lit(code))
 	}
 	return e
 }
 
-var keyName = regexp.MustCompile(`^(?:([CMS^]-?)+.|[A-Z][A-Za-z]*[0-9]*)$`)
+var keyName = lazily(`^(?:([CMS^]-?)+.|[A-Z][A-Za-z]*[0-9]*)$`)
 
 // socat finds the command of an address.
 func socat(code string) (e effects) {

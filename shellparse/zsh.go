@@ -1,7 +1,6 @@
 package shellparse
 
 import (
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -36,17 +35,17 @@ func (w *walker) nullCommand(redirs []*syntax.Redirect, st *state) {
 // the argument, and $'\z' has no backslash; a { needs no blank; {1..} loses its
 // braces.
 var (
-	zshDollar   = regexp.MustCompile(`\$[0-9]{2}|\$\[|\$[^\x00-\x7f]|\$[=~^](?:[^a-zA-Z_0-9{*@#?$!-]|$)`)
-	zshNul      = regexp.MustCompile(`\\(?:0|x0|u0|U0|[^abeEfnrtvxuU\\'"1-7])`)
-	zshName     = regexp.MustCompile(`^\w*[^\x00-\x7f][^=\s]*=`)
-	zshSequence = regexp.MustCompile(`\{[^{},]*\.\.\}|\{\.\.[^{},]*\}`)
+	zshDollar   = lazily(`\$[0-9]{2}|\$\[|\$[^\x00-\x7f]|\$[=~^](?:[^a-zA-Z_0-9{*@#?$!-]|$)`)
+	zshNul      = lazily(`\\(?:0|x0|u0|U0|[^abeEfnrtvxuU\\'"1-7])`)
+	zshName     = lazily(`^\w*[^\x00-\x7f][^=\s]*=`)
+	zshSequence = lazily(`\{[^{},]*\.\.\}|\{\.\.[^{},]*\}`)
 )
 
 // zshWords says so where a word of a simple command may be another in zsh.
 func (w *walker) zshWords(c *syntax.CallExpr) {
 	for _, word := range c.Args {
 		text := w.spelling(word)
-		if zshDollar.MatchString(text) || zshSequence.MatchString(text) || strings.Contains(text, "$'") && zshNul.MatchString(text) {
+		if zshDollar().MatchString(text) || zshSequence().MatchString(text) || strings.Contains(text, "$'") && zshNul().MatchString(text) {
 			w.unread(word.Pos(), "zsh reads this word in a way of its own")
 		}
 		if i := strings.IndexByte(text, '('); i >= 0 && strings.ContainsAny(text[i:], ";&\n") && !strings.ContainsAny(text[:i], "'\"`$") {
@@ -54,7 +53,7 @@ func (w *walker) zshWords(c *syntax.CallExpr) {
 			w.fragments(reading{text: text})
 		}
 	}
-	if len(c.Args) > 0 && zshName.MatchString(w.spelling(c.Args[0])) {
+	if len(c.Args) > 0 && zshName().MatchString(w.spelling(c.Args[0])) {
 		w.unread(c.Pos(), "zsh may take this word for an assignment")
 		w.fragments(reading{text: strings.TrimPrefix(w.spelling(c), w.spelling(c.Args[0]))})
 	}
