@@ -77,8 +77,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		st.unset(baseName(a.Name))
 	}
 	name, known := words[0].Literal()
-	at := len(w.script.Commands)
-	w.list(Command{Words: words, Assigns: moving}, pos)
+	at := w.list(Command{Words: words, Assigns: moving}, pos)
 	w.fileOperands(words, st)
 	if !known {
 		w.computes = true // it may be a builtin that does
@@ -97,7 +96,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	listed := w.hooked(base, words[1:], st)
 	listed = w.coded(base, words[1:], in, st) || listed
 	w.pos = pos
-	if listed && at < len(w.script.Commands) {
+	if listed && at >= 0 {
 		w.script.Commands[at].Carrier = true
 	}
 	c, args, isCarrier := carrierOf(base, words[1:])
@@ -108,7 +107,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		w.through(base, func() { out, seen = w.inside(c, args, assigns, in, st) })
 		seen = seen && !c.does(args)
 		w.pos = pos
-		if at < len(w.script.Commands) {
+		if at >= 0 {
 			outer := &w.script.Commands[at]
 			outer.Carrier = true
 			outer.Transparent = c.transparent && seen && !listed && len(moving) == 0

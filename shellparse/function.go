@@ -97,7 +97,7 @@ func (w *walker) called(words []Word, assigns []Assign, in stream, st state) (ou
 	name, args := words[0].String(), words[1:]
 	w.through(name, func() {
 		if f := st.defined[name]; f != nil {
-			if at < len(w.script.Commands) {
+			if at < len(w.script.Commands) && slices.EqualFunc(w.script.Commands[at].Words, words, slices.Equal[Word]) {
 				w.script.Commands[at].Transparent = len(w.script.Commands[at].Assigns) == 0
 			}
 			out = w.body(f, args, in, st)

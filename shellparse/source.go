@@ -19,7 +19,7 @@ const MaxSource = 64 << 10
 const MaxDepth = 100
 
 // MaxCommands is how many commands a source may list.
-const MaxCommands = 5_000
+const MaxCommands = 10_000
 
 // maxOpeners is how many opening brackets a source may hold, whether they nest
 // or not. Each costs the parser up to 9 KiB of stack, and time that grows with

@@ -116,9 +116,11 @@ func (w *walker) spelling(n syntax.Node) string {
 	return w.text[from:to]
 }
 
-func (w *walker) list(c Command, pos syntax.Pos) {
+// list adds a command and returns its place in the list, -1 where there are too
+// many.
+func (w *walker) list(c Command, pos syntax.Pos) (at int) {
 	if w.full(pos) {
-		return
+		return -1
 	}
 	if text := Join(c.Words); !w.seen[text.String()] {
 		_, known := text.Literal()
@@ -127,7 +129,7 @@ func (w *walker) list(c Command, pos syntax.Pos) {
 		}
 		if len(w.seen) >= maxDistinct || w.partly > maxPartly {
 			w.unread(pos, "it runs too many different commands")
-			return
+			return -1
 		}
 		w.seen[text.String()] = true
 	}
@@ -140,6 +142,7 @@ func (w *walker) list(c Command, pos syntax.Pos) {
 	c.Via = slices.Clone(w.via)
 	c.Line, c.Col = w.place(pos)
 	w.script.Commands = append(w.script.Commands, c)
+	return len(w.script.Commands) - 1
 }
 
 // through lists what walk lists as found through a carrier.
