@@ -87,10 +87,19 @@ func operandRequests(o shellparse.Operand, at Place) []Request {
 	}
 	for i := range list {
 		list[i].Operand = true
-		list[i].Guarded = substituted || strings.HasPrefix(path.Base(spelled), ".")
+		list[i].Guarded = substituted || strings.HasPrefix(path.Base(spelled), ".") || namesInPart(o.Path)
 		list[i].Line, list[i].Col = o.Line, o.Col
 	}
 	return list
+}
+
+// namesInPart reports whether a pattern gives the beginning of a file's name, so
+// that it may well be meant for a file that a rule names: /etc/shad*.
+func namesInPart(file shellparse.Word) bool {
+	spelled, globs := file.Spelled()
+	_, literal := file.Literal()
+	base := path.Base(spelled)
+	return globs && !literal && strings.HasPrefix(spelled, "/") && strings.IndexAny(base, "*?[") > 0
 }
 
 // climbs finds the parts of a path that are, or that a pattern may turn into, the

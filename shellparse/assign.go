@@ -65,6 +65,10 @@ func (w *walker) runValues(assigns []Assign, st *state) {
 		if literal && strings.TrimSpace(text) == "" {
 			continue
 		}
+		if strings.HasPrefix(a.Name, "BASH_FUNC_") && literal {
+			w.through(a.Name, func() { w.source("f "+text, st.forget()) })
+			continue
+		}
 		w.through(a.Name, func() {
 			inner := st.forget()
 			switch {
@@ -132,6 +136,10 @@ func (w *walker) assign(a *syntax.Assign, st *state) Assign {
 
 // apply notes what an assignment leaves behind.
 func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
+	if strings.HasPrefix(a.Name, "BASH_CMDS") {
+		w.through("BASH_CMDS", func() { w.hidden([]Word{a.Value}, st) })
+		*st = st.forget()
+	}
 	if strings.HasPrefix(a.Name, "BASH_ALIASES") {
 		w.aliased(st)
 	}

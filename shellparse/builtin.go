@@ -209,7 +209,7 @@ func mayCallBack(arg Word) bool {
 const harmlessOptions = " abCeEfhmnptTuvx allexport emacs errexit errtrace functrace hashall history ignoreeof interactive-comments monitor" +
 	" noclobber noexec noglob nolog notify nounset onecmd pipefail privileged verbose vi xtrace" +
 	" checkhash checkjobs checkwinsize cmdhist dotglob extglob globskipdots globstar histappend histreedit histverify huponexit inherit_errexit" +
-	" lastpipe lithist mailwarn nocaseglob nocasematch no_empty_cmd_completion progcomp sourcepath xpg_echo "
+	" lastpipe lithist mailwarn nocaseglob no_empty_cmd_completion progcomp sourcepath xpg_echo "
 
 func isHarmlessOption(name string) bool {
 	return strings.Contains(harmlessOptions, " "+name+" ")
@@ -229,6 +229,8 @@ func (w *walker) setOptions(name string, args []Word, st *state) {
 		a := args[i]
 		text, literal := a.Literal()
 		switch {
+		case literal && name == "set" && text == "+":
+			st.args = nil // it prints
 		case literal && name == "set" && (text == "--" || text == "-"):
 			rest := args[i+1:]
 			if st.args = &rest; slices.ContainsFunc(rest, Word.maySplit) || text == "-" && len(rest) == 0 {

@@ -15,6 +15,7 @@ var builtins = map[string]builtinKind{
 	"complete":  hides,
 	"continue":  leaves,
 	"declare":   declares,
+	"emulate":   hides, // of zsh, as are setopt and unsetopt
 	"enable":    changesAll,
 	"export":    declares,
 	"fc":        hides,
@@ -34,6 +35,7 @@ var builtins = map[string]builtinKind{
 	"readonly":  declares,
 	"return":    leaves,
 	"set":       setsOptions,
+	"setopt":    changesAll,
 	"shift":     shifts,
 	"shopt":     setsOptions,
 	"source":    sources,
@@ -41,5 +43,6 @@ var builtins = map[string]builtinKind{
 	"trap":      traps,
 	"typeset":   declares,
 	"unset":     setsNames,
+	"unsetopt":  changesAll,
 	"wait":      setsNames,
 }

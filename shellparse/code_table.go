@@ -78,7 +78,7 @@ var codings = map[string]coding{
 	"lualatex":       {as: "pdflatex"},
 	"luatex":         {as: "pdflatex"},
 	"m4":             {lang: "m4", stdin: readsBare, options: "D: I: F: R: t: l: d? L: B: S: T: H: -define: -undefine: -include: -freeze-state: -reload-state: -trace: -prepend-include:"},
-	"make":           {lang: "make", code: "-eval:", files: "f: -file: -makefile:", options: "C: I: j? l? o: W: O? -directory: -include-dir: -jobs? -load-average? -old-file: -what-if:"},
+	"make":           {lang: "make", code: "E: -eval:", files: "f: -file: -makefile:", options: "C: I: j? l? o: W: O? -directory: -include-dir: -jobs? -load-average? -old-file: -what-if:"},
 	"mariadb":        {as: "mysql"},
 	"matlab":         {loose: loose{long: true}, lang: "any", code: "r: -r: -batch:"},
 	"mawk":           {as: "awk"},

@@ -34,7 +34,11 @@ func (w *walker) binary(c *syntax.BinaryCmd, in stream, st state) outcome {
 		default:
 			// A pipeline. Its stages run in shells of their own; the last one may
 			// run in this one (zsh, mksh, bash with lastpipe).
-			y := w.piped(c.Y, out.prints, st)
+			in := out.prints
+			if c.Op == syntax.PipeAll {
+				in = stream{} // its errors too
+			}
+			y := w.piped(c.Y, in, st)
 			out = same(st.join(y.either()))
 			out.prints = y.prints
 		}
@@ -167,9 +171,14 @@ const (
 func (w *walker) rounds(c *syntax.ForClause, name string, items []Word, st state) state {
 	var known []string
 	others := false
+	var globs []Word
 	for _, item := range items {
 		text, ok := item.Literal()
+		_, spelled := item.Spelled()
 		switch {
+		case !ok && spelled && len(globs) < maxRounds && w.walks < maxWalks:
+			globs = append(globs, item)
+			others = true
 		case !ok || len(known) == maxRounds || w.walks+len(known) > maxWalks:
 			others = true
 		case !slices.Contains(known, text):
@@ -193,7 +202,19 @@ func (w *walker) rounds(c *syntax.ForClause, name string, items []Word, st state
 			after = after.join(st)
 		}
 	}
-	if others {
+	for _, glob := range globs {
+		w.walks++
+		round := st.fork()
+		round.unset(name)
+		if round.globs == nil {
+			round.globs = map[string]Word{}
+		}
+		if !round.wild && !w.untracked && !w.tainted[name] {
+			round.globs[name] = glob
+		}
+		after = after.join(w.stmts(c.Do, round).either())
+	}
+	if others && len(globs) < len(items) {
 		after = after.join(w.stmts(c.Do, st.fork()).either())
 	}
 	return after

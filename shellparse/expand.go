@@ -69,6 +69,11 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 				w.doubleQuoted(p.Parts, quoteEscapes, f, st)
 			}
 		case *syntax.ParamExp:
+			if w.lang == syntax.LangZsh && i+1 < len(parts) && modified(parts[i+1]) {
+				w.param(p, st)
+				f.hole(w.spelling(p), splits(f))
+				break
+			}
 			w.paramField(p, false, f, st)
 		case *syntax.CmdSubst:
 			w.substitution(p, w.substituted(p, false, st), false, f, st)
@@ -95,6 +100,13 @@ func (w *walker) parts(parts []syntax.WordPart, f *fielder, st *state) {
 		}
 		w.leave()
 	}
+}
+
+// modified reports whether what follows a parameter may be a modifier of it, as
+// in $x:t (zshexpn(1), Modifiers).
+func modified(next syntax.WordPart) bool {
+	lit, ok := next.(*syntax.Lit)
+	return ok && strings.HasPrefix(lit.Value, ":")
 }
 
 // lit reads the i-th of n parts of a word, which stands outside quotes.

@@ -67,6 +67,9 @@ func (w *walker) valuesOf(name string, index syntax.ArithmExpr, st *state) (valu
 		}
 		return []Word{Lit(elements[0])}, false, true
 	}
+	if glob, isGlob := st.globs[name]; isGlob {
+		return []Word{glob}, false, true
+	}
 	value, ok := w.constantOf(name, st)
 	if name == "IFS" && !st.ifs && w.lang != syntax.LangZsh {
 		value, ok = blanks, true
@@ -231,7 +234,7 @@ func (w *walker) values(values []Word, spelling string, quoted bool, f *fielder,
 		switch {
 		case literal:
 			w.constant(text, spelling, quoted, f, st)
-		case quoted || !f.split:
+		case quoted || !f.split || !value.mayHoldValue():
 			f.started = true
 			for _, piece := range value {
 				f.cur.piece(piece)

@@ -9,6 +9,7 @@ import (
 // A sink is where a command's standard output goes, when that is redirected.
 type sink struct {
 	moved  bool
+	joined bool // what is written to another descriptor goes there too
 	file   Word // nil for no file, or none that is known
 	append bool
 }
@@ -37,12 +38,15 @@ func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (strea
 				w.unread(r.Pos(), "to some shells the word behind this - is one of the command")
 			}
 			target := w.redirectTarget(r, st)
+			if r.Op == syntax.DplOut && r.N != nil && r.N.Value != "1" {
+				to.joined = true
+			}
 			if fd0 && (r.Op == syntax.RdrIn || r.Op == syntax.DplIn) || r.N != nil && r.N.Value == "0" {
 				in, _ = w.writtenTo(target, st)
 			}
 			if fd1 := r.N == nil || r.N.Value == "1"; fd1 && r.Op != syntax.RdrIn && r.Op != syntax.DplIn && r.Op != syntax.RdrInOut {
 				w.writes(to, silent, st)
-				to = sink{true, nil, r.Op == syntax.AppOut || r.Op == syntax.AppAll}
+				to = sink{moved: true, joined: to.joined, append: r.Op == syntax.AppOut || r.Op == syntax.AppAll}
 				if r.Op != syntax.DplOut {
 					to.file = target
 				}

@@ -13,6 +13,7 @@ import (
 type state struct {
 	vars  map[string]string   // constants, or [aNumber]
 	lists map[string][]string // arrays of constants, from 0 on; may be nil
+	globs map[string]Word     // variables that hold a name which a pattern found; may be nil
 	args  *[]Word             // the positional parameters, nil when not known
 	zero  Word                // $0, nil when not known
 	dirs  []Word              // where the shell may be, relative to where it started
@@ -53,6 +54,7 @@ func newState(o Options) state {
 
 func (s state) fork() state {
 	s.vars, s.lists, s.defined = maps.Clone(s.vars), maps.Clone(s.lists), maps.Clone(s.defined)
+	s.globs = maps.Clone(s.globs)
 	return s
 }
 
@@ -78,6 +80,8 @@ func (s state) join(t state) state {
 		other, ok := t.lists[name]
 		return !ok || !slices.Equal(list, other)
 	})
+	globs := maps.Clone(s.globs)
+	maps.DeleteFunc(globs, func(name string, w Word) bool { return !slices.Equal(w, t.globs[name]) })
 	defined := maps.Clone(s.defined)
 	maps.DeleteFunc(defined, func(name string, f *function) bool { return t.defined[name] != f })
 	args := s.args
@@ -97,7 +101,7 @@ func (s state) join(t state) state {
 		dirs = []Word{unknownDir}
 	}
 	j := state{
-		vars: vars, lists: lists, args: args, zero: s.zero, dirs: dirs, defined: defined,
+		vars: vars, lists: lists, globs: globs, args: args, zero: s.zero, dirs: dirs, defined: defined,
 		ifs: s.ifs || t.ifs, cdpath: s.cdpath || t.cdpath, odd: s.odd || t.odd, wild: s.wild || t.wild,
 	}
 	if slices.EqualFunc(s.old, t.old, slices.Equal[Word]) {
@@ -145,6 +149,7 @@ func (s *state) unset(name string) {
 	}
 	delete(s.vars, name)
 	delete(s.lists, name)
+	delete(s.globs, name)
 }
 
 // clear notes that any variable may have been set.
@@ -155,7 +160,7 @@ func (s *state) clear() {
 
 // computed notes that any variable may have been set to a number.
 func (s *state) computed() {
-	s.vars, s.lists, s.ifs = map[string]string{}, nil, true
+	s.vars, s.lists, s.globs, s.ifs = map[string]string{}, nil, nil, true
 }
 
 // count notes that a variable was set by an arithmetic expression.

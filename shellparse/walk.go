@@ -212,7 +212,13 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 	out := w.cmd(s.Cmd, in, st)
 	if to.moved {
 		w.writes(to, out.prints, &st)
-		out.prints = silent
+		out.prints = stream{} // the file may be /dev/stdout by another name
+		if text, _ := to.file.Literal(); text == "/dev/null" {
+			out.prints = silent
+		}
+	}
+	if to.joined {
+		out.prints = stream{}
 	}
 	for _, r := range s.Redirs {
 		if name, ok := descriptor(r); ok {
@@ -227,7 +233,7 @@ func (w *walker) redirected(s *syntax.Stmt, st state) outcome {
 func (w *walker) cmd(cmd syntax.Command, in stream, st state) outcome {
 	switch c := cmd.(type) {
 	case nil:
-		return outcome{st, st, silent}
+		return same(st) // $(<file) is what the file holds
 	case *syntax.CallExpr:
 		return w.call(c, in, st)
 	case *syntax.DeclClause:

@@ -63,6 +63,13 @@ func (w Word) Spelled() (text string, ok bool) {
 	return w.String(), true
 }
 
+// mayHoldValue reports whether a part of the word is known only to the shell and is
+// no name that a pattern found.
+func (w Word) mayHoldValue() bool {
+	_, spelled := w.Spelled()
+	return !spelled
+}
+
 // literalPrefix returns the literal text in front of the first hole.
 func (w Word) literalPrefix() string {
 	var b strings.Builder
