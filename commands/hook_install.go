@@ -46,8 +46,9 @@ func (a *app) installHook(c *cli.Context, agent *agents.Agent) error {
 // A change is a file of settings as it is and as it would be.
 type change struct {
 	agents.File
-	target string // the file itself, behind links
-	mode   fs.FileMode
+	target string      // the file itself, behind links
+	mode   fs.FileMode // to be
+	had    fs.FileMode
 	exists bool
 	before []byte
 	after  []byte
@@ -71,12 +72,21 @@ func load(f agents.File) (change, error) {
 	case !info.Mode().IsRegular() || info.Size() > maxSettings:
 		return ch, fmt.Errorf("%s is not a file of settings", f.Path)
 	}
-	ch.exists = true
+	ch.exists, ch.had = true, info.Mode().Perm()
 	if f.Whole == "" {
-		ch.mode = info.Mode().Perm()
+		ch.mode = ch.had
 	}
 	ch.before, err = os.ReadFile(ch.target)
 	return ch, err
+}
+
+// inProject is an error where a link leads out of the project: who wrote that may
+// not say which file of the person is changed.
+func (e *env) inProject(ch change) error {
+	if rel, err := filepath.Rel(canonical(e.project), ch.target); err != nil || !filepath.IsLocal(rel) {
+		return fmt.Errorf("%s leads out of the project, to %s", ch.Path, ch.target)
+	}
+	return nil
 }
 
 func (e *env) install(c *cli.Context, agent *agents.Agent) error {
@@ -92,6 +102,9 @@ func (e *env) install(c *cli.Context, agent *agents.Agent) error {
 	var changes []change
 	for _, f := range files {
 		ch, err := load(f)
+		if err == nil && boolFlag(c, "project") {
+			err = e.inProject(ch)
+		}
 		if err == nil {
 			ch.after, err = agent.Put(f, ch.before)
 		}
@@ -108,7 +121,7 @@ func (e *env) install(c *cli.Context, agent *agents.Agent) error {
 			}
 			continue
 		}
-		if ch.exists && bytes.Equal(ch.before, ch.after) {
+		if ch.exists && ch.had == ch.mode && bytes.Equal(ch.before, ch.after) {
 			e.out.printf("already in %s\n", e.short(ch.Path))
 			continue
 		}
@@ -140,6 +153,9 @@ func (e *env) uninstall(c *cli.Context, agent *agents.Agent) error {
 	var changes []change
 	for _, f := range files {
 		ch, err := load(f)
+		if err == nil && boolFlag(c, "project") {
+			err = e.inProject(ch)
+		}
 		if err != nil {
 			return err
 		}

@@ -38,6 +38,10 @@ type Agent struct {
 	// payload of their own.
 	runBy []string
 
+	// joint stands between the names of an MCP server and its tool in the name of a
+	// tool that is no other; "" where a mark in front tells.
+	joint string
+
 	read   func(p *payload) (*Call, error)
 	answer func(c *Call, action rules.Action, reason string) Reply
 	refuse func(reason string) Reply // nil is the exit code 2 and a line on standard error
@@ -139,6 +143,7 @@ func (a *Agent) Read(data []byte, w World) (*Call, error) {
 		}
 		speaks, _ = Find(name)
 	}
+	p.joint = speaks.joint
 	c, err := speaks.read(p)
 	if err == nil {
 		err = p.err

@@ -8,8 +8,12 @@ var amp = &Agent{
 	Name: "amp", Title: "Amp", Ask: true, Timeout: seconds(10),
 	Misses: "everything while permissions are switched off (dangerouslyAllowAll); rules in front of the installed one",
 	read: func(p *payload) (*Call, error) {
-		c := &Call{Event: "delegate", Tool: p.world.Lookup("AGENT_TOOL_NAME"), Session: p.world.Lookup("AMP_THREAD_ID"), Cwd: p.text("cwd")}
-		return c, p.complete(c, []string{"delegate"}, func() []Want { return wants(c.Tool, p.object) })
+		c := &Call{Event: "delegate", Tool: p.world.Lookup("AGENT_TOOL_NAME"), Session: p.world.Lookup("AMP_THREAD_ID")}
+		// Where it works is not said: a cwd is an argument, which only its shell has.
+		if toolTable[c.Tool].kind == shellTool {
+			c.Cwd = p.text("cwd")
+		}
+		return c, p.complete(c, []string{"delegate"}, func() []Want { return p.wants(c.Tool, p.object) })
 	},
 	answer: func(_ *Call, action rules.Action, reason string) Reply {
 		switch action {

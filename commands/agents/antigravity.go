@@ -16,7 +16,7 @@ var antigravity = &Agent{
 		if roots, _ := p.fields["workspacePaths"].([]any); len(roots) > 0 {
 			c.Cwd, _ = roots[0].(string)
 		}
-		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return wants(c.Tool, call.within("args")) })
+		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return p.wants(c.Tool, call.within("args")) })
 	},
 	answer: func(_ *Call, action rules.Action, reason string) Reply {
 		word := action.String()

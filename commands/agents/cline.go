@@ -21,7 +21,7 @@ var cline = &Agent{
 			use := p.within("preToolUse")
 			c.Tool, in = use.text("toolName", "tool"), use.within("parameters")
 		}
-		return c, p.complete(c, []string{"tool_call", "PreToolUse"}, func() []Want { return wants(c.Tool, in) })
+		return c, p.complete(c, []string{"tool_call", "PreToolUse"}, func() []Want { return p.wants(c.Tool, in) })
 	},
 	answer: func(_ *Call, action rules.Action, reason string) Reply {
 		if action == rules.Allow {

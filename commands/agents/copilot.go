@@ -5,7 +5,7 @@ import "mayi/rules"
 // GitHub Copilot CLI. An event in PascalCase, as Claude's settings have it, comes
 // with other names for everything.
 var copilot = &Agent{
-	Name: "copilot", Title: "Copilot CLI", Ask: true, Timeout: seconds(30), Most: seconds(3600),
+	Name: "copilot", Title: "Copilot CLI", Ask: true, Timeout: seconds(30), Most: seconds(3600), joint: "-",
 	Misses: "a hook that times out (and an ask is a deny in autopilot and in the cloud)",
 	runBy:  []string{"vscode"},
 	read: func(p *payload) (*Call, error) {
@@ -16,7 +16,7 @@ var copilot = &Agent{
 			Event: first(p.text("hookEventName", "eventName"), "preToolUse"), Tool: p.text("toolName"),
 			Session: p.text("sessionId"), Cwd: p.text("cwd"),
 		}
-		return c, p.complete(c, []string{"preToolUse"}, func() []Want { return wants(c.Tool, p.input("toolArgs")) })
+		return c, p.complete(c, []string{"preToolUse"}, func() []Want { return p.wants(c.Tool, p.input("toolArgs")) })
 	},
 	answer: func(c *Call, action rules.Action, reason string) Reply {
 		if c.Event == "PreToolUse" || action == rules.Deny {

@@ -8,7 +8,7 @@ var crush = &Agent{
 	Misses: "everything its sub-agents do; a hook that crashes, times out or is missing; with --yolo it does not ask",
 	read: func(p *payload) (*Call, error) {
 		c := &Call{Event: p.text("event", "hook_event_name"), Tool: p.text("tool_name"), Session: p.text("session_id"), Cwd: p.text("cwd")}
-		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return wants(c.Tool, p.input("tool_input")) })
+		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return p.wants(c.Tool, p.input("tool_input")) })
 	},
 	answer: func(_ *Call, action rules.Action, reason string) Reply {
 		switch action {

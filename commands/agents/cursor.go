@@ -29,17 +29,17 @@ var cursor = &Agent{
 			if c.Tool == "" {
 				return nil, errors.New("the payload names no tool")
 			}
-			// It does not say which server's.
+			// Older ones do not say which server's.
 			c.Unasked = false
-			c.Wants = []Want{mcpWant("mcp", c.Tool, p.input("tool_input").raw)}
+			c.Wants = []Want{mcpWant(first(p.text("server", "server_name"), "mcp"), c.Tool, p.input("tool_input").raw)}
 		case "beforeReadFile", "beforeTabFileRead":
 			c.Tool = "Read"
-			c.Wants = wants("Read", p.object)
+			c.Wants = p.wants("Read", p.object)
 		case "preToolUse", "PreToolUse":
 			if c.Tool == "" {
 				return nil, errors.New("the payload names no tool")
 			}
-			c.Wants = wants(c.Tool, p.input("tool_input"))
+			c.Wants = p.wants(c.Tool, p.input("tool_input"))
 		default:
 			return c, p.complete(c, nil, nil)
 		}

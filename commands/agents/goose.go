@@ -4,11 +4,11 @@ import "mayi/rules"
 
 // Goose. A matcher that is a bare star is an error to it, and drops the hook.
 var goose = &Agent{
-	Name: "goose", Title: "Goose", Timeout: seconds(30), Most: seconds(3600),
+	Name: "goose", Title: "Goose", Timeout: seconds(30), Most: seconds(3600), joint: "__",
 	Misses: "nothing that is known: a hook that fails blocks, as it is installed",
 	read: func(p *payload) (*Call, error) {
 		c := &Call{Event: p.text("event", "hook_event_name"), Tool: p.text("tool_name"), Session: p.text("session_id"), Cwd: p.text("working_dir", "cwd")}
-		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return wants(c.Tool, p.input("tool_input")) })
+		return c, p.complete(c, []string{"PreToolUse"}, func() []Want { return p.wants(c.Tool, p.input("tool_input")) })
 	},
 	answer: func(_ *Call, action rules.Action, reason string) Reply {
 		if action != rules.Allow {

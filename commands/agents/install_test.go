@@ -218,11 +218,11 @@ func TestTables(t *testing.T) {
 	}
 	for name, tool := range toolTable {
 		want := first(tool.permission, permissions[tool.kind], name)
-		if have := wants(name, in)[0]; have.Permission != want || have.Unknown {
+		if have := (&payload{}).wants(name, in)[0]; have.Permission != want || have.Unknown {
 			t.Errorf("%s wants %+v, not %s", name, have, want)
 		}
 		// Without what counts, nothing is known of what it does.
-		bare := wants(name, &object{raw: "{}"})
+		bare := (&payload{}).wants(name, &object{raw: "{}"})
 		if last := bare[len(bare)-1]; permissions[tool.kind] != "" && tool.kind != listTool && !last.Unknown {
 			t.Errorf("%s without arguments wants %+v", name, bare)
 		}

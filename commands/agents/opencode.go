@@ -9,7 +9,7 @@ import (
 // OpenCode. Its hooks are functions of a plugin, which runs mayi and throws
 // unless that ends with 0.
 var opencode = &Agent{
-	Name: "opencode", Title: "OpenCode", Timeout: seconds(600), Most: seconds(3600),
+	Name: "opencode", Title: "OpenCode", Timeout: seconds(600), Most: seconds(3600), joint: "_",
 	Misses: "what a plugin that was loaded later changes in the arguments",
 	read: func(p *payload) (*Call, error) {
 		c, err := p.hookCall("tool.execute.before")

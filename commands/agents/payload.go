@@ -138,7 +138,8 @@ func (o *object) within(key string) *object {
 type payload struct {
 	*object
 	world World
-	err   error // the first thing that could not be read
+	joint string // of the agent whose it is
+	err   error  // the first thing that could not be read
 }
 
 // input is the object at the first of the keys that is there, which some agents
@@ -221,7 +222,7 @@ func (p *payload) hookCall(before ...string) (*Call, error) {
 	case "bypassPermissions", "auto", "dontAsk", "yolo":
 		c.Unasked = true
 	}
-	return c, p.complete(c, before, func() []Want { return wants(c.Tool, p.input("tool_input")) })
+	return c, p.complete(c, before, func() []Want { return p.wants(c.Tool, p.input("tool_input")) })
 }
 
 // complete adds what a call wants, if its event is one in which a tool is about

@@ -110,6 +110,7 @@ func (a *Agent) Files(l Line, at Places) ([]File, error) { return a.files(l, at)
 // ownPattern finds the line of an agent's hook in the strings of a value.
 func (a *Agent) own(strs []string) bool {
 	text := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(strings.Join(strs, " ")) + " "
+	text = strings.ReplaceAll(text, "\n", " ")
 	for _, mark := range []string{"hook " + a.Name + " ", "mayi-hook-" + a.Name + " "} {
 		i := strings.Index(text, mark)
 		if i < 0 {

@@ -85,6 +85,7 @@ var toolTable = map[string]tool{
 	"edit_file":                    {kind: editTool},
 	"edit_files":                   {kind: editTool},
 	"edit_notebook_file":           {kind: editTool},
+	"exec_command":                 {kind: shellTool},
 	"execute_bash":                 {kind: shellTool},
 	"execute_command":              {kind: shellTool},
 	"execute_shell_command":        {kind: shellTool},

@@ -12,7 +12,7 @@ var vscode = &Agent{
 			Event: p.text("hookEventName", "hook_event_name"), Tool: p.text("tool_name"),
 			Session: p.text("sessionId", "session_id"), Cwd: p.text("cwd"),
 		}
-		return c, p.complete(c, []string{"PreToolUse", "preToolUse"}, func() []Want { return wants(c.Tool, p.input("tool_input")) })
+		return c, p.complete(c, []string{"PreToolUse", "preToolUse"}, func() []Want { return p.wants(c.Tool, p.input("tool_input")) })
 	},
 	answer: claudeAnswer,
 	files: func(l Line, at Places) ([]File, error) {

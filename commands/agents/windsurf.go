@@ -18,10 +18,10 @@ var windsurf = &Agent{
 			c.Wants = []Want{{Permission: "bash", Line: info.text("command_line")}}
 		case "pre_write_code":
 			c.Tool = "write_to_file"
-			c.Wants = wants(c.Tool, info)
+			c.Wants = p.wants(c.Tool, info)
 		case "pre_read_code":
 			c.Tool = "view_file"
-			c.Wants = wants(c.Tool, info)
+			c.Wants = p.wants(c.Tool, info)
 		case "pre_mcp_tool_use":
 			server := info.text("mcp_server_name")
 			c.Tool = info.text("mcp_tool_name")
