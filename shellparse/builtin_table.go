@@ -17,7 +17,7 @@ var builtins = map[string]builtinKind{
 	"declare":   declares,
 	"enable":    changesAll,
 	"export":    declares,
-	"fc":        hides,
+	"fc":        reruns,
 	"float":     declares,
 	"getopts":   setsNames,
 	"hash":      remembers,
