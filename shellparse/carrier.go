@@ -93,6 +93,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	}
 	out := same(*st)
 	base := path.Base(name)
+	in.typed = in.typed && len(assigns) == 0 // ENV names a file that a shell reads first
 	listed := w.hooked(base, words[1:], st)
 	listed = w.coded(base, words[1:], in, st) || listed
 	w.pos = pos
