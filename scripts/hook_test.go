@@ -277,6 +277,33 @@ func TestARemovedHookIsPutBackAndToldOf(t *testing.T) {
 	})
 }
 
+// TestAFunctionOfFishThatIsGone comes back, for Enter is bound to it.
+func TestAFunctionOfFishThatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"__mayi_enter", "__mayi_aliases", "__mayi_bind"} {
+		term := newWorld(t).guarded("fish", "", "")
+		term.run("functions -e " + name)
+		term.run("touch refused")
+		term.wantRun("refused", false)
+		term.run("touch allowed")
+		term.wantRun("allowed", true)
+	}
+}
+
+// TestARefusedLineOfFishCanBeUndone brings it back and makes another of it.
+func TestARefusedLineOfFishCanBeUndone(t *testing.T) {
+	t.Parallel()
+	term := newWorld(t).guarded("fish", "", "")
+	term.send("touch refused\r")
+	term.expect("not run")
+	term.expect("ready> ")
+	term.send("\x1a\x7f\x7f\x7f\x7f\x7f\x7f\x7fallowed\r")
+	term.expect("ready> ")
+	term.sync()
+	term.wantRun("refused", false)
+	term.wantRun("allowed", true)
+}
+
 func TestAFailingCheckerRefuses(t *testing.T) {
 	each(t, func(t *testing.T, shell string) {
 		w := newWorld(t)
