@@ -259,6 +259,11 @@ func TestARemovedHookIsPutBackAndToldOf(t *testing.T) {
 			t.Errorf("shows %q", seen)
 		}
 		term.wantRun("refused", false)
+		if shell == "zsh" {
+			if seen := term.run("unset preexec_functions"); !strings.Contains(seen, "it is back") || strings.Contains(seen, "bad math") {
+				t.Errorf("shows %q", seen)
+			}
+		}
 		if shell == "bash" {
 			if seen := term.run("PROMPT_COMMAND=true") + term.run("true"); !strings.Contains(seen, "no longer in PROMPT_COMMAND") {
 				t.Errorf("shows %q", seen)
