@@ -11,7 +11,8 @@ import (
 
 // lookPath finds the file that $PATH finds for a program's name, and does not see
 // the shims that `mayi init shims` made: what they stand for is what is judged
-// and run. shims are the directories in which one was passed by.
+// and run. shims are the directories in which one was passed by. A program in a
+// directory that is not absolute is passed by too, and is ErrDot if there is no other.
 func (e *env) lookPath(name string) (file string, shims []string, err error) {
 	if strings.Contains(name, "/") {
 		file, err = exec.LookPath(name)
@@ -20,7 +21,7 @@ func (e *env) lookPath(name string) (file string, shims []string, err error) {
 	err = exec.ErrNotFound
 	for _, dir := range filepath.SplitList(e.path) {
 		if dir == "" {
-			dir = "." // as in a shell; that the program is found there is an error
+			dir = "." // as in a shell
 		}
 		file := filepath.Join(dir, name)
 		if !filepath.IsAbs(dir) {
@@ -31,10 +32,10 @@ func (e *env) lookPath(name string) (file string, shims []string, err error) {
 			if errors.Is(e, fs.ErrPermission) {
 				err = e
 			}
-		case !filepath.IsAbs(dir):
-			return "", shims, exec.ErrDot
 		case isShim(file):
 			shims = append(shims, dir)
+		case !filepath.IsAbs(dir):
+			err = exec.ErrDot // what is run must not depend on where that is
 		default:
 			return file, shims, nil
 		}

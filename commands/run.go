@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -36,12 +38,24 @@ func (a *app) run() *cli.Command {
 	}
 }
 
+// shimRounds counts how many shims have been passed one inside the other. More than
+// a few are a wrapper that puts their directory back into $PATH, and would call
+// itself for ever.
+const (
+	shimRounds    = "MAYI_SHIMS"
+	maxShimRounds = 20
+)
+
 // runAllowed asks, and on an allow replaces this process. It only returns when
 // nothing was run.
 func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
 	file, argv, shims, err := g.program(q)
 	if err != nil {
 		return err
+	}
+	rounds, _ := strconv.Atoi(os.Getenv(shimRounds))
+	if len(shims) > 0 && rounds >= maxShimRounds {
+		return &runError{exitRunRefused, fmt.Errorf("%s: %s runs it through its shim again, %d times so far: something puts %s back into $PATH", argv[0], file, rounds, shims[0])}
 	}
 	o, err := g.ask(c.Context, q, how)
 	if err != nil {
@@ -58,8 +72,10 @@ func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
 	if len(shims) > 0 {
 		// What it runs finds the programs themselves: one that is a wrapper, and
 		// looks for the next of its name, would find the shim again.
-		environ = slices.DeleteFunc(environ, func(entry string) bool { return strings.HasPrefix(entry, "PATH=") })
-		environ = append(environ, "PATH="+g.pathWithout(shims))
+		environ = slices.DeleteFunc(environ, func(entry string) bool {
+			return strings.HasPrefix(entry, "PATH=") || strings.HasPrefix(entry, shimRounds+"=")
+		})
+		environ = append(environ, "PATH="+g.pathWithout(shims), shimRounds+"="+strconv.Itoa(rounds+1))
 	}
 	err = syscall.Exec(file, argv, environ)
 	return &runError{exitRunRefused, fmt.Errorf("%s: %w", file, err)}
@@ -80,6 +96,8 @@ func (g *gate) program(q *question) (file string, argv, shims []string, err erro
 	switch {
 	case errors.Is(err, os.ErrPermission):
 		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
+	case errors.Is(err, exec.ErrDot):
+		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: it is only in a directory of $PATH that is not absolute", argv[0])}
 	case err != nil:
 		return "", nil, nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
 	}

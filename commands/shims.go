@@ -41,6 +41,9 @@ func (a *app) initShims() *cli.Command {
 				return usagef("a directory of $PATH has no colon in its name: %s", dir)
 			}
 			for _, name := range names {
+				if ofTheShell(name) && !boolFlag(c, "remove") {
+					return usagef("%s is part of the shell itself, which looks for no file of that name", name)
+				}
 				if !wrappable(name) {
 					return usagef("%q is no name of a command that can be wrapped", name)
 				}

@@ -35,6 +35,12 @@ func (a *app) initAlias() *cli.Command {
 					command = name
 				}
 				words := strings.Fields(command)
+				if ofTheShell(name) && !boolFlag(c, "remove") {
+					return usagef("%s is part of the shell itself: a wrapper of that name would break it, or would not be run", name)
+				}
+				if len(words) > 0 && ofTheShell(words[0]) && !boolFlag(c, "remove") {
+					return usagef("%s is part of the shell itself, and no program that can be run", words[0])
+				}
 				if !wrappable(name) || len(words) == 0 {
 					return usagef("%q is no NAME or NAME=COMMAND that can be wrapped", arg)
 				}
@@ -91,3 +97,15 @@ func wrappable(name string) bool {
 	return plainWord.MatchString(name) && !strings.ContainsAny(name, "/%") && !strings.HasPrefix(name, "-") &&
 		!slices.Contains([]string{".", "..", ":", "mayi"}, name)
 }
+
+// ofTheShell reports whether a name is a reserved word, or a builtin for which no
+// program can stand in: it acts on the shell, or the shell's own functions need it.
+func ofTheShell(name string) bool {
+	return strings.Contains(shellNames, " "+name+" ")
+}
+
+// shellNames are the reserved words of bash, zsh and fish, and those builtins.
+const shellNames = " and begin case coproc do done elif else end esac fi for foreach function if in not or repeat select switch then time until while" +
+	" alias autoload bg bind bindkey break builtin cd chdir command complete continue declare dirs disown emulate enable eval exec exit export fc fg" +
+	" functions getopts hash history integer jobs let local logout noglob popd pushd read readonly return set setopt shift shopt source status string" +
+	" suspend test times trap type typeset ulimit umask unalias unset unsetopt wait zle zmodload "

@@ -37,6 +37,10 @@ type Request struct {
 	// denies counts, and then it is an ask.
 	Guess bool `json:"guess,omitempty"`
 
+	// Typed is set for what a shell that is started reads from where the line itself
+	// came from. Of a person's own line that is what the person types next.
+	Typed bool `json:"typed,omitempty"`
+
 	// Operand is set for a file that a command is given as an argument. Only rules
 	// that ask or deny count for it, and none for every permission; where it has
 	// holes, those of the presets and the defaults only when they match whatever
@@ -138,7 +142,7 @@ func ToolRequests(permission, arg string, at Place) []Request {
 
 func commandRequest(c shellparse.Command, at Place) Request {
 	bare := shellparse.Join(c.Words)
-	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Guess: c.Guess, Line: c.Line, Col: c.Col}
+	q := Request{Permission: "bash", Text: bare, Words: c.Words, Via: c.Via, Unnamed: unnamed(c), Guess: c.Guess, Typed: c.Typed, Line: c.Line, Col: c.Col}
 	if c.Transparent {
 		q.Exempt = "what it runs is judged"
 	}

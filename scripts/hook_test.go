@@ -259,6 +259,11 @@ func TestARemovedHookIsPutBackAndToldOf(t *testing.T) {
 			t.Errorf("shows %q", seen)
 		}
 		term.wantRun("refused", false)
+		if shell == "zsh" {
+			if seen := term.run("unset preexec_functions"); !strings.Contains(seen, "it is back") || strings.Contains(seen, "bad math") {
+				t.Errorf("shows %q", seen)
+			}
+		}
 		if shell == "bash" {
 			if seen := term.run("PROMPT_COMMAND=true") + term.run("true"); !strings.Contains(seen, "no longer in PROMPT_COMMAND") {
 				t.Errorf("shows %q", seen)
@@ -275,6 +280,33 @@ func TestARemovedHookIsPutBackAndToldOf(t *testing.T) {
 			term.wantRun("allowed", true)
 		}
 	})
+}
+
+// TestAFunctionOfFishThatIsGone comes back, for Enter is bound to it.
+func TestAFunctionOfFishThatIsGone(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"__mayi_enter", "__mayi_aliases", "__mayi_bind"} {
+		term := newWorld(t).guarded("fish", "", "")
+		term.run("functions -e " + name)
+		term.run("touch refused")
+		term.wantRun("refused", false)
+		term.run("touch allowed")
+		term.wantRun("allowed", true)
+	}
+}
+
+// TestARefusedLineOfFishCanBeUndone brings it back and makes another of it.
+func TestARefusedLineOfFishCanBeUndone(t *testing.T) {
+	t.Parallel()
+	term := newWorld(t).guarded("fish", "", "")
+	term.send("touch refused\r")
+	term.expect("not run")
+	term.expect("ready> ")
+	term.send("\x1a\x7f\x7f\x7f\x7f\x7f\x7f\x7fallowed\r")
+	term.expect("ready> ")
+	term.sync()
+	term.wantRun("refused", false)
+	term.wantRun("allowed", true)
 }
 
 func TestAFailingCheckerRefuses(t *testing.T) {
@@ -354,12 +386,84 @@ func TestOldBashIsTold(t *testing.T) {
 	}
 }
 
-func TestHistoryThatIsOffRefuses(t *testing.T) {
-	term := newWorld(t).guarded("bash", "", "")
-	term.send("set +o history\r")
+// TestHistoryThatIsOff turns off where bash finds the command.
+func TestHistoryThatIsOff(t *testing.T) {
+	t.Run("a line that would", func(t *testing.T) {
+		t.Parallel()
+		term := newWorld(t).guarded("bash", "", "")
+		for _, line := range []string{"set +o history", "true; set +o history; true"} {
+			if seen := term.run(line); !strings.Contains(seen, "ignorespace") {
+				t.Errorf("%s shows %q", line, seen)
+			}
+		}
+		term.run("touch allowed")
+		term.wantRun("allowed", true)
+	})
+	t.Run("its size", func(t *testing.T) {
+		t.Parallel()
+		term := newWorld(t).guarded("bash", "", "")
+		if seen := term.run("HISTSIZE=0"); !strings.Contains(seen, "HISTSIZE is 500") {
+			t.Errorf("shows %q", seen)
+		}
+		term.run("touch refused")
+		term.wantRun("refused", false)
+		term.run("touch allowed")
+		term.wantRun("allowed", true)
+	})
+	// What a prompt hook turns on again records nothing, and says that it is on.
+	for _, hook := range []string{"", "PROMPT_COMMAND+='; set -o history'"} {
+		t.Run("behind its back "+hook, func(t *testing.T) {
+			t.Parallel()
+			term := newWorld(t).guarded("bash", "off() { set +o history; }", hook)
+			for _, line := range []string{"off", "touch allowed", "touch refused"} {
+				term.send(line + "\r")
+				if seen := term.expect("ready> "); line != "off" && !strings.Contains(seen, "the history is off") {
+					t.Errorf("%s shows %q", line, seen)
+				}
+			}
+			term.wantRun("allowed", false)
+			term.wantRun("refused", false)
+		})
+	}
+}
+
+// TestALineOfMany has bash keep each line of a command by itself.
+func TestALineOfMany(t *testing.T) {
+	term := newWorld(t).guarded("bash", "readonly PROMPT_COMMAND=:", "")
+	term.send("shopt -u cmdhist\r")
 	term.expect("ready> ")
-	term.send("touch allowed\r")
-	term.expect("the history is off")
-	term.expect("ready> ")
-	term.wantRun("allowed", false)
+	term.send("{ touch refused\rtrue; }\r")
+	if seen := term.expect("ready> "); !strings.Contains(seen, "cmdhist is off") {
+		t.Errorf("shows %q", seen)
+	}
+	term.wantRun("refused", false)
+}
+
+// TestRerunsAreAsked runs lines of the history without typing them.
+func TestRerunsAreAsked(t *testing.T) {
+	lines := map[string][]string{
+		"bash": {"fc", "fc -s", "fc -s touch", "fc -e true", "command fc", "builtin fc -s"},
+		"zsh":  {"fc", "r", "r touch", "fc -e -", "fc -e true", "builtin r", "- r"},
+	}
+	for shell, lines := range lines {
+		for _, line := range lines {
+			t.Run(shell+" "+line, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t)
+				w.write("editor", "#!/bin/sh\nexit 0\n")
+				w.write("config/mayi/config.jsonc", `{}`)
+				term := w.guarded(shell, "FCEDIT=~/editor", "")
+				term.run("fc -l >/dev/null; touch count; echo x >>count")
+				term.send("echo x >>count\r")
+				term.expect("ready> ")
+				term.asked(line)
+				term.send("\x1b")
+				term.expect("not run")
+				term.sync()
+				if have := term.content("project/count"); have != "x\nx\n" {
+					t.Errorf("it ran again: %q", have)
+				}
+			})
+		}
+	}
 }

@@ -4,11 +4,12 @@
 # expanded, redirected or run. There the command is taken from the history and
 # judged; a refused one is thrown away by an interrupt, and should that not
 # happen, by an error in the same expansion. No key is bound for it and no trap
-# is set.
+# is set. Where both the prompt hook and promptvars are taken away PS0 is no longer
+# expanded, and nothing here is called.
 #
 # This is read with aliases off and only in an interactive bash of 4.4 or later.
 
-__mayi_nul= __mayi_verdict= __mayi_drop=0 __mayi_shown=
+__mayi_nul= __mayi_verdict= __mayi_drop=0 __mayi_shown= __mayi_off=
 __mayi_allowed=([0]='') # every other verdict than 0 is none
 : "${__mayi_control=}" "${__mayi_ignore=}" "${__mayi_left=-}"
 
@@ -30,8 +31,14 @@ __mayi_judge() {
 	__mayi_number=${__mayi_line%%[!0-9]*}
 	__mayi_line=${__mayi_line#"$__mayi_number"}
 	__mayi_line=${__mayi_line:2} # behind the number a blank, or an asterisk, and a blank
-	if [[ ! -o history || ! $__mayi_number ]]; then
-		printf 'mayi: not run: the history is off, and the guard reads the command there (set -o history)\n' >&2
+	if [[ ! -o history || $__mayi_off || ! $__mayi_number ]]; then
+		printf 'mayi: not run: the history is off, and the guard reads the command there (Ctrl-D ends this shell)\n' >&2
+		printf 1
+		return
+	fi
+	# Without cmdhist the last entry is the last line of a command, and no more.
+	if [[ :${BASHOPTS-}: != *:cmdhist:* ]]; then
+		printf 'mayi: not run: cmdhist is off, the guard would see only the last line, and its prompt hook, which turns it on, is gone (Ctrl-D ends this shell)\n' >&2
 		printf 1
 		return
 	fi
@@ -40,6 +47,13 @@ __mayi_judge() {
 	if [[ :${HISTCONTROL-}: == *:ignore@(space|both):* || ${HISTIGNORE-0} != @(|0) ]]; then
 		printf 'mayi: not run: HISTCONTROL or HISTIGNORE may have hidden the command; the guard has cleared both\n' >&2
 		printf '1+0*(HISTCONTROL=HISTIGNORE=0)'
+		return
+	fi
+	# Behind this no line could be read any more, nor one that takes it back.
+	__mayi_name='(^|[;&|{(]|[[:space:]])set[[:space:]]+\+o[[:space:]]+history([[:space:];&|)]|$)'
+	if [[ $__mayi_line =~ $__mayi_name ]]; then
+		printf 'mayi: not run: the guard reads the command in the history (with HISTCONTROL=ignorespace a blank in front keeps a line out of it)\n' >&2
+		printf 1
 		return
 	fi
 	if [[ $__mayi_hooked && ${PROMPT_COMMAND[*]-} != *__mayi_prompt* ]]; then
@@ -120,6 +134,12 @@ __mayi_prompt() {
 		__mayi_ignore=$HISTIGNORE HISTIGNORE=
 	fi
 	shopt -s promptvars cmdhist
+	if [[ ${HISTSIZE-} == *0* && $HISTSIZE != *[!0[:space:]+]* ]]; then
+		printf 'mayi: the guard reads the command in the history: HISTSIZE is 500\n' >&2
+		HISTSIZE=500
+	fi
+	# Bash records nothing again if this is put back from here, whatever it says.
+	[[ -o history ]] || __mayi_off=1
 	if [[ ${PS0-} != *"$__mayi_piece"* ]]; then
 		if [[ $__mayi_shown ]]; then
 			printf 'mayi: something had removed the guard from PS0; it is back\n' >&2
@@ -157,4 +177,4 @@ if [[ ${PROMPT_COMMAND[*]-} != *__mayi_prompt* ]]; then
 	esac
 fi
 __mayi_prompt || :
-__mayi_shown=
+__mayi_shown= __mayi_off=

@@ -1,7 +1,8 @@
 # The guard on Enter for fish: mayi init fish | source
 #
 # Nothing that fish calls before a command can stop it, so every key that runs a
-# line is bound to a function that asks first.
+# line is bound to a function that asks first. A refused line is kept in the history
+# since fish 4.0; before that undo (Ctrl-Z) brings it back.
 
 if builtin status is-interactive
     function __mayi_enter -d 'run the line if mayi allows it'
@@ -79,10 +80,11 @@ if builtin status is-interactive
         end
         set -g __mayi_shown 1
         set -l keys \r \n \e\[27\;5\;13~ \e\[13\;5u \e\[27\;2\;13~ \e\[13\;2u
-        set -l does __mayi_enter
+        # Should a function be gone, no line could be run to bring it back.
+        set -l does 'builtin functions -q __mayi_enter __mayi_abbr __mayi_aliases __mayi_bind; or $__mayi_program init fish | source; __mayi_enter'
         if builtin string match -qr '^[4-9]' -- $version
             set -a keys enter ctrl-enter shift-enter ctrl-j ctrl-m
-            set does expand-abbr __mayi_enter
+            set -p does expand-abbr
         end
         for mode in default insert replace
             for key in $keys
@@ -90,6 +92,7 @@ if builtin status is-interactive
             end
         end
     end
+    set -g __mayi_program @MAYI@
     set -e __mayi_shown
     __mayi_bind
     set -e __mayi_shown

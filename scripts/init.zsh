@@ -24,7 +24,7 @@ _mayi_preexec() {
 # others, for those behind it do not run for what is refused.
 _mayi_precmd() {
 	if [[ ${preexec_functions[1]-} != _mayi_preexec ]]; then
-		if [[ -n $_mayi_shown ]] && (( ! ${preexec_functions[(Ie)_mayi_preexec]} )); then
+		if [[ -n $_mayi_shown ]] && (( ! ${preexec_functions[(Ie)_mayi_preexec]:-0} )); then
 			builtin print -ru2 -- 'mayi: something had removed the guard from preexec_functions; it is back'
 		fi
 		preexec_functions=(_mayi_preexec ${preexec_functions:#_mayi_preexec})

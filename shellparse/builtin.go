@@ -3,6 +3,8 @@ package shellparse
 import (
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // builtinKind says what a builtin does to the shell it runs in.
@@ -22,12 +24,13 @@ const (
 	sources                 // runs a file in this shell
 	traps                   // its argument runs, whenever
 	hides                   // may run its arguments, or make the shell run them later
+	reruns                  // runs lines of the history, as an editor leaves them
 	changesAll              // anything may be different afterwards
 )
 
 // builtin notes what a command that is not a carrier does to this shell.
 func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome {
-	kind, ok := builtins[name]
+	kind, ok := w.builtinKind(name)
 	if !ok {
 		return same(*st)
 	}
@@ -91,10 +94,47 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 			w.through(name, func() { w.hidden(args, st) })
 			return same(st.forget())
 		}
+	case reruns:
+		if !onlyLists(name, args) {
+			w.through(name, func() { w.hidden([]Word{{{"what it reads", Value}}}, st) })
+			return same(st.forget())
+		}
 	case changesAll:
 		return same(st.forget())
 	}
 	return same(*st)
+}
+
+// builtinKind is the row of a builtin. r is one in zsh and in mksh (fc -e - and fc
+// -s), and any other name elsewhere.
+func (w *walker) builtinKind(name string) (kind builtinKind, ok bool) {
+	if name == "r" && (w.lang == syntax.LangZsh || w.lang == syntax.LangMirBSDKorn) {
+		return reruns, true
+	}
+	kind, ok = builtins[name]
+	return kind, ok
+}
+
+// onlyLists reports whether fc surely runs nothing: fc -l does not, unless -s or -e
+// stands beside it. r always runs something.
+func onlyLists(name string, args []Word) bool {
+	if name == "r" {
+		return false
+	}
+	lists := false
+	for _, arg := range args {
+		text, literal := arg.Literal()
+		switch {
+		case !literal && uncertain(arg):
+			return false
+		case len(text) < 2 || text[0] != '-':
+			return lists
+		case strings.Trim(text[1:], "lnr0123456789") != "":
+			return false
+		}
+		lists = lists || strings.Contains(text, "l")
+	}
+	return lists
 }
 
 // aliasesOf lists what aliases stand for, and follows them from here on.

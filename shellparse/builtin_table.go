@@ -18,7 +18,7 @@ var builtins = map[string]builtinKind{
 	"emulate":   hides, // of zsh, as are setopt and unsetopt
 	"enable":    changesAll,
 	"export":    declares,
-	"fc":        hides,
+	"fc":        reruns,
 	"float":     declares,
 	"getopts":   setsNames,
 	"hash":      remembers,

@@ -93,6 +93,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 	}
 	out := same(*st)
 	base := path.Base(name)
+	in.typed = in.typed && len(assigns) == 0 // ENV names a file that a shell reads first
 	listed := w.hooked(base, words[1:], st)
 	listed = w.coded(base, words[1:], in, st) || listed
 	w.pos = pos
@@ -100,7 +101,7 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		w.script.Commands[at].Carrier = true
 	}
 	c, args, isCarrier := carrierOf(base, words[1:])
-	_, isBuiltin := builtins[name]
+	_, isBuiltin := w.builtinKind(name)
 	switch {
 	case isCarrier:
 		var seen bool
@@ -168,7 +169,7 @@ func (w *walker) supposed(words []Word, assigns []Assign, in stream, st *state) 
 	_, isCarrier := carriers[path.Base(name)]
 	// In zsh =rm is the path of rm.
 	located := len(words) > 0 && w.lang == variants[Zsh] && first.Hole != Known && first.Text == "="
-	if _, isBuiltin := builtins[name]; isCarrier || isBuiltin || located {
+	if _, isBuiltin := w.builtinKind(name); isCarrier || isBuiltin || located {
 		fork := st.fork()
 		w.command(words, assigns, in, &fork)
 	}

@@ -285,7 +285,7 @@ func (w *walker) changedIn(n syntax.Node, st state) state {
 				continue
 			}
 			name := x.Args[0].Lit()
-			kind, isBuiltin := builtins[name]
+			kind, isBuiltin := w.builtinKind(name)
 			_, isFunction := w.functions[name]
 			switch {
 			case name == "" || strings.ContainsAny(name, `\{*?[~=`) || isFunction || carriers[name].here:

@@ -130,7 +130,7 @@ func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in
 		}
 		return same(*st), w.each(c, rest, in, st)
 	case len(rest) == 0 && o.any(c.join):
-		return w.hidden([]Word{{{"what it reads", Value}}}, st), false
+		return w.reads(in, st), false
 	case len(rest) == 0 && len(programs) == 0:
 		return same(*st), false // if it appends, it runs echo
 	case o.any(c.join) || c.inner == innerJoin && !o.any(c.direct) || c.inner == innerEither && len(rest) == 1:

@@ -44,6 +44,10 @@ type Command struct {
 	// or may not run it: listed with its words for rules that restrict.
 	Guess bool
 
+	// Typed is set for what a shell that is started reads from the standard input
+	// of the line itself. Where the line was typed at a terminal, so is that.
+	Typed bool
+
 	Line, Col int // where it stands in the source, from 1; bytes within the line
 }
 

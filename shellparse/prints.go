@@ -67,7 +67,7 @@ func (w *walker) echo(args []string) stream {
 			return stream{}
 		}
 	}
-	return stream{text + end, true}
+	return stream{text: text + end, literal: true}
 }
 
 // printf is what printf writes, where the format has no other directives than %s
@@ -113,7 +113,7 @@ func printf(args []string) stream {
 			return stream{}
 		}
 		if len(args) == 0 || !taken {
-			return stream{b.String(), true} // the format is used again while arguments are left
+			return stream{text: b.String(), literal: true} // the format is used again while arguments are left
 		}
 	}
 }

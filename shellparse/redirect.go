@@ -19,6 +19,7 @@ type sink struct {
 // nothing is redirected, and where its output goes.
 func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (stream, sink) {
 	var to sink
+	in.typed = in.typed && len(list) == 0
 	for _, r := range list {
 		if name, ok := descriptor(r); ok {
 			w.sets(name, r.Pos(), st)

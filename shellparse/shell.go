@@ -50,7 +50,22 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) 
 	case o.any("-version -help"):
 		return same(*st), false
 	}
-	return w.hidden([]Word{{{"what it reads", Value}}}, st), false
+	// /dev/fd/3 is another descriptor, and a start-up file may be anything.
+	in.typed = in.typed && (len(rest) == 0 || o.any("s")) && !o.any("-rcfile -init-file")
+	return w.reads(in, st), false
+}
+
+// reads lists what a shell reads of which nothing is known but where it comes from.
+func (w *walker) reads(in stream, st *state) outcome {
+	typed := in.typed && !slices.ContainsFunc(w.via, func(name string) bool { return !slices.Contains(keepsInput, name) })
+	w.list(Command{Words: []Word{{{"what it reads", Value}}}, Typed: typed}, w.pos)
+	return same(st.forget())
+}
+
+// keepsInput are carriers that surely give their own standard input to what they
+// run, and the shells themselves.
+var keepsInput = []string{
+	"-", "bash", "builtin", "command", "dash", "doas", "env", "exec", "fish", "ksh", "mksh", "nice", "nocorrect", "nohup", "rbash", "sh", "su", "sudo", "time", "zsh",
 }
 
 // inner walks a text as the shell that c stands for reads it.

@@ -187,7 +187,15 @@ func (w *walker) parsed(r reading, st state) outcome {
 		// Without an error this is all of it. With one, a shell that reads line
 		// by line has run these statements before it sees the fault.
 		w.survey(r.file)
+		// Of several statements an earlier one may redirect it.
+		typed := w.sources == 1 && r.err == nil && len(r.file.Stmts) == 1
+		if typed {
+			w.in = stream{typed: true}
+		}
 		out = w.stmts(r.file.Stmts, st)
+		if typed {
+			w.in = stream{}
+		}
 	}
 	switch {
 	case r.err != nil:

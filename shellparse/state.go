@@ -250,6 +250,7 @@ type outcome struct {
 type stream struct {
 	text    string
 	literal bool
+	typed   bool // the standard input of the line itself, which nothing has redirected
 }
 
 // silent is the stream of a command that writes nothing.
@@ -260,7 +261,7 @@ func (s stream) then(t stream) stream {
 	if !s.literal || !t.literal || len(s.text)+len(t.text) > MaxSource {
 		return stream{}
 	}
-	return stream{s.text + t.text, true}
+	return stream{text: s.text + t.text, literal: true}
 }
 
 func same(s state) outcome { return outcome{ok: s, fail: s} }
