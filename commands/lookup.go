@@ -64,3 +64,7 @@ func (e *env) pathWithout(dirs []string) string {
 	left := slices.DeleteFunc(filepath.SplitList(e.path), func(dir string) bool { return slices.Contains(dirs, dir) })
 	return strings.Join(left, string(filepath.ListSeparator))
 }
+
+// isDot reports whether a program was found only in a directory of $PATH that is
+// not absolute.
+func isDot(err error) bool { return errors.Is(err, exec.ErrDot) }

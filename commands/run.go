@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,7 +52,7 @@ func (g *gate) runAllowed(c *cli.Context, q *question, how waiting) error {
 	if err != nil {
 		return err
 	}
-	rounds, _ := strconv.Atoi(os.Getenv(shimRounds))
+	rounds, _ := strconv.Atoi(variable(shimRounds))
 	if len(shims) > 0 && rounds >= maxShimRounds {
 		return &runError{exitRunRefused, fmt.Errorf("%s: %s runs it through its shim again, %d times so far: something puts %s back into $PATH", argv[0], file, rounds, shims[0])}
 	}
@@ -96,7 +95,7 @@ func (g *gate) program(q *question) (file string, argv, shims []string, err erro
 	switch {
 	case errors.Is(err, os.ErrPermission):
 		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
-	case errors.Is(err, exec.ErrDot):
+	case isDot(err):
 		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: it is only in a directory of $PATH that is not absolute", argv[0])}
 	case err != nil:
 		return "", nil, nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
