@@ -72,7 +72,7 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 		w.hash(args, st)
 		return same(st.forget())
 	case sources:
-		if len(args) > 0 && in.literal && isStdin(args[0]) {
+		if len(args) > 0 && in.sure() && isStdin(args[0]) {
 			out := same(*st)
 			w.through(name, func() { out = w.source(in.text, *st) })
 			return out

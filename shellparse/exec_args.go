@@ -44,7 +44,7 @@ func (w *walker) each(c carrier, words []Word, in stream, st *state) (seen bool)
 	switch {
 	case len(template) == 0 && known:
 		return w.texts(c, args, in, st)
-	case at < 0 && len(template) == 0 && in.literal:
+	case at < 0 && len(template) == 0 && in.sure():
 		return w.texts(c, []Word{Lit(in.text)}, stream{}, st)
 	case len(template) == 0:
 		w.hidden([]Word{{{"what it reads", Value}}}, st)

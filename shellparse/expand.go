@@ -203,7 +203,7 @@ func (w *walker) substituted(p *syntax.CmdSubst, quoted bool, st *state) (prints
 // substitution adds what a command substitution is replaced by.
 func (w *walker) substitution(p *syntax.CmdSubst, prints stream, quoted bool, f *fielder, st *state) {
 	switch {
-	case prints.literal && strings.IndexByte(prints.text, 0) < 0:
+	case prints.sure() && strings.IndexByte(prints.text, 0) < 0:
 		w.constant(strings.TrimRight(prints.text, "\n"), w.spelling(p), quoted, f, st)
 	case quoted:
 		f.hole(w.spelling(p), Value)

@@ -102,7 +102,7 @@ const maxAppended = 4 << 10
 // wherever it stands. Words that it reads are known if they are in the source, and
 // nothing in them is quoted.
 func (o scanned) append(c carrier, words []Word, in stream) []Word {
-	if in.literal && len(in.text) <= maxAppended && !strings.ContainsAny(in.text, "'\"\\\x00") &&
+	if in.sure() && len(in.text) <= maxAppended && !strings.ContainsAny(in.text, "'\"\\\x00") &&
 		!o.any(c.replace) && !o.any("0 a d E n L l P s -null -arg-file -delimiter -eof -max-args -max-lines -max-chars") {
 		return append(slices.Clone(words), literals(strings.Fields(in.text))...)
 	}

@@ -43,10 +43,10 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) 
 		}
 		return w.runsWritten(rest[0], rest[1:], false, st)
 	case in.literal:
-		if c.foreign {
+		if c.foreign || in.doubted {
 			w.hidden([]Word{{{"what it reads", Value}}}, st)
 		}
-		return w.inner(c, in.text, fresh), !c.foreign
+		return w.inner(c, in.text, fresh), !c.foreign && in.sure()
 	case o.any("-version -help"):
 		return same(*st), false
 	}

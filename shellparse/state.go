@@ -250,6 +250,7 @@ type outcome struct {
 type stream struct {
 	text    string
 	literal bool
+	doubted bool // the text is what the source wrote to a file, and it may hold another by now
 	typed   bool // the standard input of the line itself, which nothing has redirected
 }
 
@@ -261,8 +262,11 @@ func (s stream) then(t stream) stream {
 	if !s.literal || !t.literal || len(s.text)+len(t.text) > MaxSource {
 		return stream{}
 	}
-	return stream{text: s.text + t.text, literal: true}
+	return stream{text: s.text + t.text, literal: true, doubted: s.doubted || t.doubted}
 }
+
+// sure reports whether the text is all that can come.
+func (s stream) sure() bool { return s.literal && !s.doubted }
 
 func same(s state) outcome { return outcome{ok: s, fail: s} }
 

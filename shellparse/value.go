@@ -27,7 +27,7 @@ func (w *walker) setValues(name string, args []Word, in stream, st *state) {
 	case "read":
 		w.readInto(list, in, st)
 	case "mapfile", "readarray":
-		if len(list) == 2 && list[0] == "-t" && in.literal {
+		if len(list) == 2 && list[0] == "-t" && in.sure() {
 			lines := strings.Split(strings.TrimSuffix(in.text, "\n"), "\n")
 			if !w.untracked && !w.tainted[list[1]] {
 				st.setList(list[1], lines)
@@ -51,7 +51,7 @@ func (w *walker) readInto(names []string, in stream, st *state) {
 	}
 	line, _, ended := strings.Cut(in.text, "\n")
 	odd := slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, "-") })
-	if !in.literal || !ended || odd || len(names) == 0 || st.ifs || !raw && strings.Contains(line, `\`) {
+	if !in.sure() || !ended || odd || len(names) == 0 || st.ifs || !raw && strings.Contains(line, `\`) {
 		return
 	}
 	for _, name := range names[:len(names)-1] {

@@ -20,7 +20,9 @@ func (w *walker) writes(to sink, what stream, st *state) {
 }
 
 // writtenTo returns what the source has written to a file before. found is false
-// if it has not, so that the file holds what it held.
+// if it has not, so that the file holds what it held. The text is good for what
+// restricts; it earns nothing, for whatever ran since may have written the file
+// too: curl -O, tar x, git checkout. Only what stands behind <(cmd) is sure.
 func (w *walker) writtenTo(file Word, st *state) (content stream, found bool) {
 	if text, _ := file.Literal(); text == "/dev/null" {
 		return silent, true
@@ -32,6 +34,7 @@ func (w *walker) writtenTo(file Word, st *state) (content stream, found bool) {
 		}
 		content, found = c, found || ok
 	}
+	content.doubted = content.doubted || !isProcess(file)
 	return content, found
 }
 
@@ -52,7 +55,7 @@ func fileKeys(file Word, st *state) []string {
 }
 
 // runsWritten lists what a file runs that the source wrote before. seen is false
-// if it did not, or if that is not known.
+// if it did not, or if that is not sure.
 func (w *walker) runsWritten(file Word, args []Word, here bool, st *state) (out outcome, seen bool) {
 	content, found := w.writtenTo(file, st)
 	interpreter, _, script := strings.Cut(strings.TrimPrefix(content.text, "#!"), "\n")
@@ -64,7 +67,7 @@ func (w *walker) runsWritten(file Word, args []Word, here bool, st *state) (out 
 	case script && strings.HasPrefix(content.text, "#!") && !strings.HasSuffix(strings.Fields(interpreter + " ")[0], "sh"):
 		return same(*st), false // it is for another program
 	case here:
-		return w.source(content.text, *st), true
+		return w.source(content.text, *st), content.sure()
 	}
 	fresh := newState(Options{})
 	fresh.dirs = st.dirs
@@ -72,5 +75,5 @@ func (w *walker) runsWritten(file Word, args []Word, here bool, st *state) (out 
 		fresh.args = &args
 	}
 	w.both(content.text, fresh)
-	return same(*st), true
+	return same(*st), content.sure()
 }
