@@ -28,6 +28,7 @@ const (
 	exitInternal    exitCode = 70
 	exitIO          exitCode = 74
 	exitTimeout     exitCode = 75
+	exitNotHuman    exitCode = 77
 	exitConfig      exitCode = 78
 	exitRunFailed   exitCode = 125
 	exitRunRefused  exitCode = 126
@@ -129,6 +130,7 @@ func codeFor(err error) exitCode {
 		config    *rules.ConfigError
 		hook      *hookError
 		answer    *answered
+		nobody    *notHumanError
 	)
 	switch {
 	case err == nil:
@@ -161,6 +163,8 @@ func codeFor(err error) exitCode {
 		return exitUsage
 	case errors.As(err, &input):
 		return exitInput
+	case errors.As(err, &nobody):
+		return exitNotHuman
 	case errors.As(err, &config):
 		return exitConfig
 	case errors.Is(err, db.ErrNotFound), errors.Is(err, db.ErrSettled):
@@ -224,6 +228,7 @@ func hintFor(err error) string {
 		usage  *usageError
 		config *rules.ConfigError
 		schema *db.SchemaError
+		nobody *notHumanError
 	)
 	switch {
 	case errors.As(err, &hinted):
@@ -234,6 +239,8 @@ func hintFor(err error) string {
 		return "`mayi help` lists the commands, `mayi help COMMAND` its flags"
 	case errors.As(err, &config):
 		return config.Hint
+	case errors.As(err, &nobody):
+		return "open a terminal of your own and run `mayi " + nobody.verb + "` there"
 	case errors.As(err, &schema):
 		return "a newer mayi made it: run that one, or choose another file with --db"
 	case errors.Is(err, db.ErrForeign):

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"mayi/db"
@@ -43,6 +45,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"status":  scriptStatus,
 			"pending": scriptPending,
+			"person":  scriptPerson,
 			"settled": scriptSettled,
 		},
 	})
@@ -65,6 +68,60 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if have != want {
 		ts.Fatalf("%s: exit status %d, want %d", strings.Join(args[1:], " "), have, want)
+	}
+}
+
+// scriptPerson runs a program as a person does, at a terminal of its own, and
+// demands its exit status. What is typed, if anything, is a Go string that
+// follows once the screen shows a text:
+//
+//	person 0 mayi trust
+//	person 0 'Code' 'a1b2\n' mayi trust
+//
+// What the screen showed is left in the file "screen".
+func scriptPerson(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: person CODE [TEXT KEYS] PROGRAM ARG…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	args = args[1:]
+	var text, keys string
+	if args[0] != "mayi" {
+		if len(args) < 3 {
+			ts.Fatalf("usage: person CODE [TEXT KEYS] mayi ARG…")
+		}
+		text = args[0]
+		keys, err = strconv.Unquote(`"` + args[1] + `"`)
+		ts.Check(err)
+		args = args[2:]
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"HOME", "PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "MAYI_DB", "MAYI_SESSION"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
+	ts.Check(err)
+	defer master.Close()
+	var seen bytes.Buffer
+	for buf := make([]byte, 4096); ; {
+		n, err := master.Read(buf)
+		seen.Write(buf[:n])
+		if keys != "" && strings.Contains(plain(seen.String()), text) {
+			_, err := master.WriteString(keys)
+			ts.Check(err)
+			keys = ""
+		}
+		if err != nil { // EIO: the last process has closed the terminal
+			break
+		}
+	}
+	_ = cmd.Wait()
+	shown := strings.ReplaceAll(plain(seen.String()), "\r\n", "\n")
+	ts.Check(os.WriteFile(ts.MkAbs("screen"), []byte(shown), 0o600))
+	if have := cmd.ProcessState.ExitCode(); have != want {
+		ts.Fatalf("%s: exit status %d, want %d\n%s", strings.Join(args, " "), have, want, shown)
 	}
 }
 

@@ -22,6 +22,9 @@ func (a *app) revoke() *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := e.requireHuman(c.Context, "revoke"); err != nil {
+				return err
+			}
 			store, err := db.Open(c.Context, e.db)
 			if err != nil {
 				return err
