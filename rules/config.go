@@ -34,6 +34,7 @@ type Config struct {
 type Alone struct {
 	Rules    []Rule
 	DenyOnly bool // its asks say nothing either
+	Again    bool // its rules stand in Config.Rules too, among others
 }
 
 // A Layer is one source of rules and its place among the others.
@@ -47,6 +48,7 @@ type LayerKind uint8
 
 const (
 	Guest    LayerKind = iota // can only tighten: a project's file, or the policy of the machine
+	Trusted                   // a project's file that a person trusts: behind the general ones, and undoes no deny of theirs
 	General                   // the machine's and the user's config, in front of the agent's rules
 	Override                  // what this call was given, behind them
 )
@@ -76,10 +78,14 @@ const ShellAgent = "shell"
 // built-in defaults and the presets that the last layer to say so extends, and
 // behind the general ones the rules of the agent. An agent that no layer
 // defines is an error: a misspelled name must not drop its rules.
+//
+// Of a trusted file the rules count, and those it gives to the agent. They undo
+// no deny of the layers in front of them, an ask that stands because such a deny
+// possibly matches included.
 func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 	extends := []string{"readonly", "destructive"}
 	for _, l := range layers {
-		if l.Kind != Guest && l.File.Extends != nil {
+		if l.Kind >= General && l.File.Extends != nil {
 			extends = l.File.Extends
 		}
 	}
@@ -92,6 +98,7 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 	}
 	c := &Config{Accepted: agent == ShellAgent}
 	var override []Rule
+	var project, projectAgent []Rule // of the trusted files
 	chosen, names, err := builtinAgent(agent, env)
 	if err != nil {
 		return nil, err
@@ -100,6 +107,16 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 		switch l.Kind {
 		case Guest:
 			c.Alone = append(c.Alone, Alone{Rules: l.File.Rules})
+			continue
+		case Trusted:
+			project = append(project, l.File.Rules...)
+			for _, a := range l.File.Agents {
+				names = append(names, a.Name)
+				if a.Name == agent {
+					chosen = chosen.extend(FileAgent{})
+					projectAgent = append(projectAgent, a.Rules...)
+				}
+			}
 			continue
 		case General:
 			general = append(general, l.File.Rules...)
@@ -131,18 +148,29 @@ func NewConfig(layers []Layer, agent string, env Env) (*Config, error) {
 	}
 	slices.Sort(names)
 	c.Agents = slices.Compact(names)
+	var own []Rule // of the agent
+	if chosen != nil {
+		own = chosen.Rules
+	}
 	switch {
-	case chosen == nil:
-		c.Rules = general
-	case chosen.Inherit == InheritAll:
-		c.Rules = append(general, chosen.Rules...)
+	case chosen == nil || chosen.Inherit == InheritAll:
+		own = append(general, own...)
 	case chosen.Inherit == InheritDeny:
 		c.Alone = append(c.Alone, Alone{Rules: general, DenyOnly: true})
-		c.Rules = chosen.Rules
+		if len(project) > 0 {
+			c.Alone = append(c.Alone, Alone{Rules: project, DenyOnly: true})
+		}
+		general, project = nil, nil
 	default:
-		c.Rules = chosen.Rules
+		general, project = nil, nil
 	}
-	c.Rules = append(c.Rules, override...)
+	if len(project)+len(projectAgent) == 0 {
+		c.Rules = append(own, override...)
+		return c, nil
+	}
+	// The same without what the project says: its denies stand.
+	c.Alone = append(c.Alone, Alone{Rules: slices.Concat(own, override), DenyOnly: true, Again: true})
+	c.Rules = slices.Concat(general, project, own[len(general):], projectAgent, override)
 	return c, nil
 }
 

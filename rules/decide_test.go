@@ -27,7 +27,8 @@ type world struct {
 }
 
 // readWorld reads what a testdata file says in front of what it wants. Files
-// called guest… are guests, those called override… stand behind the agent.
+// called guest… are guests, those called trusted… are a trusted project's, and
+// those called override… stand behind the agent.
 func readWorld(t *testing.T, a *archive) *world {
 	t.Helper()
 	links, programs, dirs := map[string]string{}, map[string]string{}, map[string]bool{}
@@ -85,6 +86,8 @@ func readWorld(t *testing.T, a *archive) *world {
 			kind := General
 			if strings.HasPrefix(f.name, "guest") {
 				kind = Guest
+			} else if strings.HasPrefix(f.name, "trusted") {
+				kind = Trusted
 			} else if strings.HasPrefix(f.name, "override") {
 				kind = Override
 			}

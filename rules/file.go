@@ -94,8 +94,23 @@ func ParseRule(s string, env Env) (Rule, error) {
 // Loosens reports whether a file says more than deny and ask. A guest's file is
 // not heard there.
 func (f *File) Loosens() bool {
-	return len(f.Agents) > 0 || f.Extends != nil || f.OnAsk != nil ||
+	return len(f.Agents) > 0 || len(f.Unheard()) > 0 ||
 		slices.ContainsFunc(f.Rules, func(r Rule) bool { return r.Action == Allow })
+}
+
+// Unheard returns the keys of a file that no project's file may use, trusted or
+// not: what they say could undo a deny of the user's, or runs a program.
+func (f *File) Unheard() (keys []string) {
+	if f.Extends != nil {
+		keys = append(keys, "extends")
+	}
+	if slices.ContainsFunc(f.Agents, func(a FileAgent) bool { return a.Inherit != "" }) {
+		keys = append(keys, "inherit")
+	}
+	if f.OnAsk != nil {
+		keys = append(keys, "on_ask")
+	}
+	return keys
 }
 
 var topLevelKeys = []string{"$schema", "permission", "agents", "extends", "enforce", "ignore", "on_ask"}
