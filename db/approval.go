@@ -33,6 +33,12 @@ type Approval struct {
 	Pattern    string
 	At         time.Time
 	RequestID  int64 // the request it came from, 0 for none
+
+	// Replaced says that the directory of the project is another one now than it
+	// was. The approval does not count until [DB.Revive].
+	Replaced bool
+
+	directory string // which one it was, for [ScopeProject]
 }
 
 // Rule returns the rule that the approval is.
@@ -68,6 +74,7 @@ func (db *DB) Approvals(ctx context.Context, place Place, requests []rules.Reque
 
 func approvals(ctx context.Context, q querier, place Place, requests []rules.Request) ([]rules.Rule, error) {
 	found := map[int64]Approval{}
+	replaced := replacements()
 	for l := range lookups(requests) {
 		rows, err := q.QueryContext(ctx, lookupQuery, place.Project, place.Session, l.permission, l.head)
 		some, err := collect(rows, err, scanApproval)
@@ -75,7 +82,9 @@ func approvals(ctx context.Context, q querier, place Place, requests []rules.Req
 			return nil, err
 		}
 		for _, a := range some {
-			found[a.ID] = a
+			if !replaced(a) {
+				found[a.ID] = a
+			}
 		}
 	}
 	var all []rules.Rule
@@ -89,7 +98,7 @@ func approvals(ctx context.Context, q querier, place Place, requests []rules.Req
 // word head, or with something that is not a literal word.
 type lookup struct{ permission, head string }
 
-const approvalColumns = `id, scope, key, permission, pattern, at, ifnull(request_id, 0), sum`
+const approvalColumns = `id, scope, key, permission, pattern, at, ifnull(request_id, 0), sum, directory`
 
 const lookupQuery = `
 	SELECT ` + approvalColumns + ` FROM approvals
@@ -149,18 +158,24 @@ func scanApproval(rows *sql.Rows) (Approval, error) {
 
 func scanUnchecked(rows *sql.Rows) (a Approval, sum string, err error) {
 	var at int64
-	err = rows.Scan(&a.ID, &a.Scope, &a.Key, &a.Permission, &a.Pattern, &at, &a.RequestID, &sum)
+	err = rows.Scan(&a.ID, &a.Scope, &a.Key, &a.Permission, &a.Pattern, &at, &a.RequestID, &sum, &a.directory)
 	a.At = fromMillis(at)
 	return a, sum, err
 }
 
-// insertApproval stores an approval. One that is there already stays as it is.
+// insertApproval stores an approval. One that is there already stays as it is,
+// unless it was given to another directory than the one that is there now.
 func insertApproval(ctx context.Context, tx *sql.Tx, a Approval) error {
+	if a.Scope == ScopeProject {
+		a.directory = directoryID(a.Key)
+	}
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO approvals (scope, key, permission, pattern, head, at, request_id, sum)
-		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?)
-		ON CONFLICT (scope, key, permission, pattern) DO NOTHING`,
-		a.Scope, a.Key, a.Permission, a.Pattern, head(a.Pattern), a.At.UnixMilli(), a.RequestID, a.sum())
+		INSERT INTO approvals (scope, key, permission, pattern, head, at, request_id, sum, directory)
+		VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?)
+		ON CONFLICT (scope, key, permission, pattern) DO UPDATE
+		SET directory = excluded.directory, at = excluded.at, request_id = excluded.request_id
+		WHERE directory <> excluded.directory`,
+		a.Scope, a.Key, a.Permission, a.Pattern, head(a.Pattern), a.At.UnixMilli(), a.RequestID, a.sum(), a.directory)
 	return err
 }
 
@@ -170,6 +185,10 @@ func (db *DB) AllApprovals(ctx context.Context, place *Place) ([]Approval, error
 	where, args := place.where()
 	rows, err := db.sql.QueryContext(ctx, `SELECT `+approvalColumns+` FROM approvals `+where+` ORDER BY id`, args...)
 	all, err := collect(rows, err, scanApproval)
+	replaced := replacements()
+	for i := range all {
+		all[i].Replaced = replaced(all[i])
+	}
 	return all, db.fail(err)
 }
 
