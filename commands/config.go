@@ -54,7 +54,7 @@ func (e *env) checkConfig(files []string) error {
 	}
 	var failed error
 	for _, s := range sources {
-		f, err := e.readConfig(s)
+		f, _, err := e.readConfig(s)
 		if err != nil {
 			failed = errors.Join(failed, err)
 			continue

@@ -16,7 +16,7 @@ import (
 // library: a total order, so that no circle can be drawn.
 const arrows = `
 	mayi: mayi/commands
-	mayi/commands: mayi/commands/agents mayi/db mayi/rules mayi/shellparse mayi/completions mayi/scripts github.com/urfave/cli/v2 github.com/AlecAivazis/survey/v2 github.com/AlecAivazis/survey/v2/terminal golang.org/x/sys/unix
+	mayi/commands: mayi/commands/agents mayi/db mayi/rules mayi/shellparse mayi/completions mayi/scripts github.com/urfave/cli/v2 github.com/AlecAivazis/survey/v2 github.com/AlecAivazis/survey/v2/terminal github.com/rogpeppe/go-internal/diff golang.org/x/sys/unix
 	mayi/commands/agents: mayi/rules github.com/tidwall/jsonc github.com/BurntSushi/toml
 	mayi/db: mayi/rules mayi/shellparse github.com/mattn/go-sqlite3 golang.org/x/sys/unix
 	mayi/rules: mayi/shellparse github.com/tidwall/jsonc github.com/xrash/smetrics

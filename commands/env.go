@@ -1,15 +1,12 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -33,6 +30,7 @@ type env struct {
 	guard    bool // judges what a person types: broken config asks, and says so
 	path     string
 	db       string
+	machine  string // the directory of the machine's files
 	shell    string
 	aliases  map[string]string // those of the shell a line is for
 	configs  []string          // --config
@@ -47,7 +45,7 @@ type env struct {
 
 // newEnv reads the world for a command.
 func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, error) {
-	e := &env{stdin: stdin, now: time.Now, out: &printer{
+	e := &env{stdin: stdin, now: time.Now, machine: machineDir, out: &printer{
 		out: stdout, err: stderr, json: boolFlag(c, "json"), quiet: boolFlag(c, "quiet"),
 	}}
 	e.out.color = !boolFlag(c, "no-color") && os.Getenv("NO_COLOR") == "" && isTerminal(stdout)
@@ -164,11 +162,8 @@ func (e *env) expansion() rules.Env {
 	return env
 }
 
-// The files of the machine.
-const (
-	policyFile = "/etc/mayi/policy.jsonc"
-	systemFile = "/etc/mayi/config.jsonc"
-)
+// machineDir is where the files of the machine are.
+const machineDir = "/etc/mayi"
 
 // projectFile is the name of a project's own config.
 const projectFile = ".mayi.jsonc"
@@ -179,29 +174,21 @@ func (e *env) userFile() (string, error) {
 	return filepath.Join(dir, "mayi", "config.jsonc"), err
 }
 
-// A configSource is a file that may hold config, and its place.
-type configSource struct {
-	kind     rules.LayerKind
-	path     string
-	name     string // as messages and origins show it
-	required bool
-	project  bool
-}
-
 // sources lists where config may stand, in order.
 func (e *env) sources() ([]configSource, error) {
 	user, err := e.userFile()
 	if err != nil {
 		return nil, err
 	}
+	policy, system := filepath.Join(e.machine, "policy.jsonc"), filepath.Join(e.machine, "config.jsonc")
 	list := []configSource{
-		{kind: rules.Guest, path: policyFile, name: policyFile},
-		{kind: rules.General, path: systemFile, name: systemFile},
-		{kind: rules.General, path: user, name: e.short(user)},
+		{kind: rules.Guest, path: policy, name: policy, owner: ownerRoot, plain: true},
+		{kind: rules.General, path: system, name: system, owner: ownerRoot},
+		{kind: rules.General, path: user, name: e.short(user), owner: ownerUser},
 	}
 	for _, dir := range ancestors(e.cwd, e.project) {
 		path := filepath.Join(dir, projectFile)
-		list = append(list, configSource{kind: rules.Guest, path: path, name: e.short(path), project: true})
+		list = append(list, configSource{kind: rules.Guest, path: path, name: e.short(path), project: true, plain: true})
 	}
 	for _, path := range e.configs {
 		list = append(list, configSource{kind: rules.Override, path: path, name: path, required: true})
@@ -225,7 +212,7 @@ func (e *env) config() (*rules.Config, error) {
 		e.out.warn("%v: everything asks until it is repaired", err)
 	}
 	for _, s := range sources {
-		f, err := e.readConfig(s)
+		f, read, err := e.readConfig(s)
 		switch {
 		case err != nil && (s.project || e.guard):
 			asks(err)
@@ -234,8 +221,8 @@ func (e *env) config() (*rules.Config, error) {
 			return nil, err
 		case f == nil:
 			continue
-		case s.project && f.Loosens():
-			e.out.warn("%s can only deny and ask here: what else it says is not heard", s.name)
+		case s.project:
+			s.kind = e.standing(s, f, read)
 		}
 		layers = append(layers, rules.Layer{Kind: s.kind, File: f})
 	}
@@ -269,43 +256,4 @@ func (e *env) config() (*rules.Config, error) {
 	}
 	config.Broken = broken
 	return config, nil
-}
-
-// readConfig reads one file. It is nil where there is none and none is needed.
-func (e *env) readConfig(s configSource) (*rules.File, error) {
-	data, err := readSmall(s.path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && !s.required, errors.Is(err, syscall.ENOTDIR) && !s.required:
-		return nil, nil
-	case err != nil:
-		return nil, &rules.ConfigError{File: s.name, Msg: "cannot be read: " + rootCause(err).Error(), Hint: "nothing is judged by a config that cannot be read; mend it or move it away"}
-	}
-	return rules.ParseFile(s.name, data, e.expansion())
-}
-
-// readSmall reads a regular file of at most one byte more than a config may
-// have. Opening does not wait for the other end of a fifo.
-func readSmall(path string) ([]byte, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a regular file")
-	}
-	return io.ReadAll(io.LimitReader(f, rules.MaxFile+1))
-}
-
-// rootCause drops the operation and the path that an error of package os names.
-func rootCause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

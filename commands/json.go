@@ -76,6 +76,17 @@ type (
 		Permission string   `json:"permission"`
 		Pattern    string   `json:"pattern"`
 		At         string   `json:"at"`
+
+		// The directory of the project is another one now: it does not count.
+		Replaced bool `json:"replaced,omitempty"`
+	}
+	jsonTrust struct {
+		Path    string  `json:"path"`
+		Trusted bool    `json:"trusted"` // as it is now
+		State   string  `json:"state,omitempty"`
+		At      string  `json:"at,omitempty"`
+		By      string  `json:"by,omitempty"`
+		Revived []int64 `json:"revived,omitempty"` // approvals
 	}
 	jsonEntry struct {
 		ID         int64         `json:"id"`
@@ -138,7 +149,7 @@ func eventJSON(e db.Event) jsonEvent {
 }
 
 func approvalJSON(a db.Approval) jsonApproval {
-	return jsonApproval{a.ID, a.Scope, a.Key, a.Permission, a.Pattern, stamp(a.At)}
+	return jsonApproval{a.ID, a.Scope, a.Key, a.Permission, a.Pattern, stamp(a.At), a.Replaced}
 }
 
 func entryJSON(e db.Entry) jsonEntry {

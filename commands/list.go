@@ -23,6 +23,7 @@ func (a *app) list() *cli.Command {
 			&cli.BoolFlag{Name: "config", Usage: "the rules of the config alone"},
 			&cli.BoolFlag{Name: "tools", Usage: "which tools are switched off"},
 			&cli.BoolFlag{Name: "agents", Usage: "the agents that --agent may name"},
+			&cli.BoolFlag{Name: "trusted", Usage: "the projects whose .mayi.jsonc may allow things"},
 			&cli.BoolFlag{Name: "everywhere", Usage: "with --approved: of every project and session"},
 		},
 		Action: a.do(func(c *cli.Context, e *env) error {
@@ -33,7 +34,7 @@ func (a *app) list() *cli.Command {
 
 func (e *env) list(c *cli.Context) error {
 	var parts []string
-	for _, name := range []string{"pending", "approved", "config", "tools", "agents"} {
+	for _, name := range []string{"pending", "approved", "config", "tools", "agents", "trusted"} {
 		// --config FILE is a flag of every command; here it may also stand alone.
 		if boolFlag(c, name) {
 			parts = append(parts, name)
@@ -57,6 +58,8 @@ func (e *env) list(c *cli.Context) error {
 		return e.listTools(c.Args().Slice())
 	case "agents":
 		return e.listAgents()
+	case "trusted":
+		return e.listTrusted(c)
 	}
 	if err := e.listConfig(); err != nil {
 		return err
@@ -70,7 +73,9 @@ func (e *env) listConfig() error {
 		return err
 	}
 	for _, alone := range cfg.Alone {
-		e.printRules(alone.Rules, "alone")
+		if !alone.Again {
+			e.printRules(alone.Rules, "alone")
+		}
 	}
 	e.printRules(cfg.Rules, "")
 	return nil
@@ -154,7 +159,11 @@ func (e *env) listApprovals(c *cli.Context) error {
 			continue
 		}
 		t.action(rules.Allow)
-		t.printf("\t%s\t%s\tapproved #%s\t%s %s\t%s\n", a.Permission, a.Pattern, fmt.Sprint(a.ID), string(a.Scope), e.short(a.Key), a.At.Local().Format(time.DateTime))
+		t.printf("\t%s\t%s\tapproved #%s\t%s %s\t%s", a.Permission, a.Pattern, fmt.Sprint(a.ID), string(a.Scope), e.short(a.Key), a.At.Local().Format(time.DateTime))
+		if a.Replaced {
+			t.printf("\tdoes not count: another directory is there now (`mayi trust %s` revives)", a.Key)
+		}
+		t.printf("\n")
 	}
 	return nil
 }

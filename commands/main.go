@@ -68,7 +68,7 @@ func (a *app) cli() *cli.App {
 			return &usageError{"no command was given", ""}
 		},
 		Commands: []*cli.Command{
-			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(),
+			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(), a.trust(), a.untrust(),
 			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
 			a.completion(), a.help(), a.versionCommand(),
 		},

@@ -1,0 +1,124 @@
+package commands
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"mayi/db"
+	"mayi/rules"
+)
+
+// trustPatience is how long a call may wait for the database to say whether a
+// file is trusted. Readers wait for nobody, so that it is for a sick disk.
+const trustPatience = 2 * time.Second
+
+// standing says what a project's file may do. It may always deny and ask. Only the
+// project's own file may allow, not that of a directory above, and only while a
+// person trusts it as it is; a file that does neither is not looked up.
+func (e *env) standing(s configSource, f *rules.File, read *document) rules.LayerKind {
+	if !f.Loosens() || filepath.Dir(s.path) != e.project {
+		return rules.Guest
+	}
+	trusted, err := e.trusts(s.path, read)
+	switch unheard := f.Unheard(); {
+	case err != nil:
+		e.caution("%s can only deny and ask here: %v", s.name, err)
+	case !trusted:
+		e.caution("%s can only deny and ask here: `mayi trust` shows what else it says", s.name)
+	case len(unheard) > 0:
+		e.caution("%s is trusted, but what it says with %s is never heard", s.name, strings.Join(unheard, ", "))
+	}
+	if !trusted {
+		return rules.Guest
+	}
+	return rules.Trusted
+}
+
+// trusts reports whether a person trusts a file as it was read. The error says why
+// that cannot be, or cannot be found out: then it is not.
+func (e *env) trusts(path string, read *document) (bool, error) {
+	if why := writers(read.info, os.Geteuid()); why != "" {
+		return false, errors.New(why)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), trustPatience)
+	defer cancel()
+	store, err := db.OpenRead(ctx, e.db)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	defer store.Close()
+	return store.Trusted(ctx, path, read.data)
+}
+
+// caution warns a person whose project says more than is heard. A program that
+// reads JSON has `list --config`, and at a person's own Enter everything is allowed
+// anyway but what restricts.
+func (e *env) caution(format string, args ...any) {
+	if !e.out.json && !e.guard {
+		e.out.warn(format, args...)
+	}
+}
+
+// listTrusted prints the files that were trusted, and which of them are as they
+// were then.
+func (e *env) listTrusted(c *cli.Context) error {
+	store, err := e.read(c)
+	if err != nil {
+		return err
+	}
+	var list []db.Trust
+	if store != nil {
+		defer store.Close()
+		if list, err = store.Trusts(c.Context); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		e.out.notice("mayi: no project is trusted")
+	}
+	t, flush := e.out.table()
+	defer flush()
+	for _, trust := range list {
+		state := stateOf(trust)
+		if e.out.json {
+			j := jsonTrust{Path: trust.Path, Trusted: state == stateTrusted, State: state, At: stamp(trust.At), By: trust.By}
+			if err := e.out.emit(j); err != nil {
+				return err
+			}
+			continue
+		}
+		t.printf("%s\t%s\t%s\t%s\n", state, e.short(trust.Path), trust.By, trust.At.Local().Format(time.DateTime))
+	}
+	return nil
+}
+
+const stateTrusted = "trusted"
+
+// stateOf says what became of a file since it was trusted.
+func stateOf(t db.Trust) string {
+	read, err := readSmall(t.Path, true)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "gone"
+	case err != nil:
+		return "unreadable"
+	case t.Replaced:
+		return "replaced"
+	case !bytes.Equal(read.data, t.Bytes):
+		return "changed"
+	case writers(read.info, os.Geteuid()) != "":
+		return "unsafe"
+	}
+	return stateTrusted
+}
