@@ -76,7 +76,9 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 // follows once the screen shows a text:
 //
 //	person 0 mayi trust
-//	person 0 'Code' 'a1b2\n' mayi trust
+//	person 0 'type' '{code}\r' mayi trust
+//
+// where {code} is the one that mayi trust shows.
 //
 // What the screen showed is left in the file "screen".
 func scriptPerson(ts *testscript.TestScript, neg bool, args []string) {
@@ -109,6 +111,7 @@ func scriptPerson(ts *testscript.TestScript, neg bool, args []string) {
 		n, err := master.Read(buf)
 		seen.Write(buf[:n])
 		if keys != "" && strings.Contains(plain(seen.String()), text) {
+			keys = strings.ReplaceAll(keys, "{code}", codeOn(seen.String()))
 			_, err := master.WriteString(keys)
 			ts.Check(err)
 			keys = ""
