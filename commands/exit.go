@@ -241,6 +241,8 @@ func hintFor(err error) string {
 		return config.Hint
 	case errors.As(err, &nobody):
 		return "open a terminal of your own and run `mayi " + nobody.verb + "` there"
+	case errors.As(err, &schema) && schema.Have < schema.Want:
+		return "`mayi list --pending` brings it up to date"
 	case errors.As(err, &schema):
 		return "a newer mayi made it: run that one, or choose another file with --db"
 	case errors.Is(err, db.ErrForeign):

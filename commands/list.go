@@ -123,11 +123,16 @@ func (e *env) printRules(list []rules.Rule, place string) {
 	}
 }
 
-// read opens the database if there is one.
+// read opens the database if there is one. One that an older mayi left is brought
+// up to date first.
 func (e *env) read(c *cli.Context) (store *db.DB, err error) {
 	store, err = db.OpenRead(c.Context, e.db)
-	if errors.Is(err, fs.ErrNotExist) {
+	var schema *db.SchemaError
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
+	case errors.As(err, &schema) && schema.Have < schema.Want:
+		return db.Open(c.Context, e.db)
 	}
 	return store, err
 }
