@@ -1,7 +1,6 @@
 package db
 
 import (
-	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -169,24 +168,44 @@ func TestReplacedDirectoryReleasesNothing(t *testing.T) {
 	wantState(t, db, other, StatePending)
 }
 
-// TestApprovalsOfBeforeWaitForAPerson opens a database that was made before
-// directories were recorded.
+// TestApprovalsOfBeforeWaitForAPerson opens a database of the first schema, where
+// directories were not recorded.
 func TestApprovalsOfBeforeWaitForAPerson(t *testing.T) {
-	project := t.TempDir()
-	db := newDB(t)
-	err := db.write(t.Context(), func(tx *sql.Tx) error {
-		a := Approval{Scope: ScopeProject, Key: project, Permission: "bash", Pattern: "make *", At: noon()}
-		if err := insertApproval(t.Context(), tx, a); err != nil {
-			return err
-		}
-		_, err := tx.Exec(`UPDATE approvals SET directory = ''`)
-		return err
-	})
+	project, path := t.TempDir(), filepath.Join(t.TempDir(), "mayi", "mayi.db")
+	if err := create(path); err != nil {
+		t.Fatal(err)
+	}
+	first, err := migrationFiles.ReadFile("migrations/0001_init.sql")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := db.Approvals(t.Context(), Place{Project: project}, []rules.Request{part("make x", "").Request})
-	if err != nil || len(found) > 0 {
-		t.Errorf("have %v (%v)", found, err)
+	old, err := connect(path, writing)
+	if err != nil {
+		t.Fatal(err)
 	}
+	a := Approval{Scope: ScopeProject, Key: project, Permission: "bash", Pattern: "make *"}
+	_, err = old.sql.Exec(string(first)+`
+		PRAGMA user_version = 1;
+		INSERT INTO approvals (scope, key, permission, pattern, head, at, sum) VALUES (?, ?, ?, ?, 'make', 0, ?)`,
+		a.Scope, a.Key, a.Permission, a.Pattern, a.sum())
+	if err := errors.Join(err, old.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var schema *SchemaError
+	if _, err := OpenRead(t.Context(), path); !errors.As(err, &schema) {
+		t.Errorf("have %v", err)
+	}
+	db := open(t, path)
+	counts := func(want int) {
+		t.Helper()
+		found, err := db.Approvals(t.Context(), Place{Project: project}, []rules.Request{part("make x", "").Request})
+		if err != nil || len(found) != want {
+			t.Errorf("have %v (%v), want %d", found, err, want)
+		}
+	}
+	counts(0)
+	if revived, err := db.Revive(t.Context(), project); err != nil || len(revived) != 1 {
+		t.Errorf("have %v (%v)", revived, err)
+	}
+	counts(1)
 }
