@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	commands    = "approve ask check completion config doctor guard help hook init list log parse-bash revoke run version watch"
+	commands    = "approve ask check completion config doctor guard help hook init list log parse-bash revoke run trust untrust version watch"
 	agents      = "amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf"
 	permissions = "bash doom_loop edit external_directory glob grep read webfetch"
 )
@@ -90,6 +90,10 @@ func TestEveryShellOffersWhatFits(t *testing.T) {
 		{"mayi parse-bash --file=a", files},
 		{"mayi --project a", directories},
 		{"mayi revoke --project=a", directories},
+		{"mayi trust a", directories},
+		{"mayi trust adir ", nothing},
+		{"mayi untrust a", directories},
+		{"mayi list --tr", "--trusted"},
 
 		{"mayi check mayi-p", "mayi-probe"},
 		{"mayi ask mayi-p", "mayi-probe"},

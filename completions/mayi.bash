@@ -64,7 +64,7 @@ _mayi_nothing() {
 
 _mayi_commands() {
 	_mayi_nothing
-	_mayi_reply check ask run approve list revoke parse-bash watch log hook doctor config init guard completion help version
+	_mayi_reply check ask run approve list revoke trust untrust parse-bash watch log hook doctor config init guard completion help version
 }
 
 _mayi_permissions() {
@@ -82,7 +82,7 @@ _mayi_flags() {
 	approve) _mayi_reply --once --always --reject --pattern --scope --message --only --all ;;
 	guard) _mayi_reply --shell --alias ;;
 	'init alias' | 'init shims') _mayi_reply --shell --remove ;;
-	list) _mayi_reply --pending --approved --tools --agents --everywhere ;;
+	list) _mayi_reply --pending --approved --tools --agents --trusted --everywhere ;;
 	revoke) _mayi_reply --all ;;
 	parse-bash) _mayi_reply --shell --file -f ;;
 	watch) _mayi_reply --since ;;
@@ -195,6 +195,10 @@ _mayi_operand() {
 	check | ask | run) _mayi_command_line "${at[first]}" ;;
 	approve) _mayi_ids --pending ;;
 	revoke) _mayi_ids --approved ;;
+	trust | untrust)
+		_mayi_nothing
+		[[ $operands ]] || compopt -o dirnames 2>/dev/null || :
+		;;
 	list) _mayi_permissions ;;
 	'config check') ;;
 	config)

@@ -74,6 +74,8 @@ _mayi_commands() {
 		'approve:answer requests that wait'
 		'list:show rules and approvals in the order in which they count, or what waits'
 		'revoke:take approvals back'
+		'trust:let the .mayi.jsonc of a project allow things, after a look at it'
+		'untrust:let the .mayi.jsonc of a project only deny and ask again'
 		'parse-bash:show what a line would run'
 		'watch:print requests and answers as they come'
 		'log:show the decisions that were given, the newest last'
@@ -198,6 +200,7 @@ _mayi() {
 				'--config[the rules of the config alone]'
 				'--tools[which tools are switched off]'
 				'--agents[the agents that --agent may name]'
+				'--trusted[the projects whose .mayi.jsonc may allow things]'
 				'--everywhere[with --approved\: of every project and session]'
 			)
 			;;
@@ -244,6 +247,7 @@ _mayi() {
 		parse-bash) flags+=('(-): :_message "line of shell"') ;;
 		approve|revoke) flags+=('*: :->ids') ;;
 		list) flags+=('*: :_mayi_permissions') ;;
+		trust|untrust) flags+=(':directory of a project:_files -/') ;;
 		config) flags+=(': :(check show path)' '*: :->files') ;;
 		hook) flags+=(':agent:(amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf)') ;;
 		guard) flags+=('(-): :_message "line of shell"') ;;
