@@ -24,6 +24,7 @@ type env struct {
 	cwd      string
 	project  string
 	tree     string // the worktree of the project that cwd is in, "" if none
+	narrow   string // what would be the project without a file that nobody trusts, "" for no other
 	session  string
 	explicit bool // the session was named, or is an agent's
 	agent    string
@@ -223,6 +224,7 @@ func (e *env) config() (*rules.Config, error) {
 			continue
 		case s.project:
 			s.kind = e.standing(s, f, read)
+			e.narrow = e.narrowed(s)
 		}
 		layers = append(layers, rules.Layer{Kind: s.kind, File: f})
 	}

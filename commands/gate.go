@@ -56,7 +56,7 @@ func (g *gate) line(source string) (*question, error) {
 	}
 	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, HomeOf: remembered(homeOf), Aliases: g.aliases})
 	return &question{
-		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
+		permission: "bash", line: source, blank: s.Blank, requests: g.requests(func(p rules.Place) []rules.Request { return rules.LineRequests(source, s, p) }),
 	}, nil
 }
 
@@ -68,7 +68,7 @@ func (g *gate) words(argv []string) (*question, error) {
 	}
 	s := shellparse.Argv(argv, shellparse.Options{Home: g.home, HomeOf: remembered(homeOf)})
 	return &question{
-		permission: "bash", line: line, argv: argv, requests: rules.LineRequests(line, s, g.place()),
+		permission: "bash", line: line, argv: argv, requests: g.requests(func(p rules.Place) []rules.Request { return rules.LineRequests(line, s, p) }),
 	}, nil
 }
 
@@ -80,7 +80,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 		if err := judgeable(a); err != nil {
 			return nil, err
 		}
-		q.requests = append(q.requests, rules.ToolRequests(permission, a, g.place())...)
+		q.requests = append(q.requests, g.requests(func(p rules.Place) []rules.Request { return rules.ToolRequests(permission, a, p) })...)
 	}
 	return q, nil
 }

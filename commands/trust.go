@@ -96,7 +96,7 @@ func (e *env) trust(ctx context.Context, store *db.DB, dir string) error {
 	if err != nil {
 		return err
 	}
-	if f != nil && !f.Loosens() {
+	if f != nil && !f.Loosens() && !e.widens(dir) {
 		e.out.printf("%s only denies and asks, and needs no trust for that\n", path)
 		f, read = nil, nil
 	} else if f == nil && len(revivable) == 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os/user"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -109,6 +110,9 @@ func (e *env) showFile(ctx context.Context, store *db.DB, show *printer, what tr
 	e.showAllows(show, "Once trusted, it allows what you do not deny:", what.file.Rules)
 	for _, a := range what.file.Agents {
 		e.showAllows(show, "and to the agent "+a.Name+":", a.Rules)
+	}
+	if e.widens(filepath.Dir(what.path)) {
+		show.printf("\nOnce trusted, it makes this directory one project, in which nothing is outside.\n")
 	}
 	if unheard := what.file.Unheard(); len(unheard) > 0 {
 		show.printf("\nNever heard, as a project has no say in it: %s\n", strings.Join(unheard, ", "))

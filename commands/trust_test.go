@@ -152,3 +152,45 @@ func TestTrustShowsWhatChanged(t *testing.T) {
 	h.mayi(0, "check", "npm x")
 	h.mayi(1, "check", "evil x")
 }
+
+// TestUntrustedFileMakesNoLargerProject puts a file above a directory that is a
+// project of its own without it, and looks at what is outside of that.
+func TestUntrustedFileMakesNoLargerProject(t *testing.T) {
+	h := newHome(t)
+	wide := filepath.Join(h.dir, "wide")
+	if err := os.MkdirAll(filepath.Join(wide, "sub", "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if newEnv := (&env{home: h.dir}); !newEnv.widens(wide) {
+		t.Skip("the temporary directory is in a repository")
+	}
+	check := func(want int, args ...string) {
+		t.Helper()
+		cmd := h.command(append([]string{"check", "--rule", "edit:sub/*=allow"}, args...)...)
+		cmd.Dir = filepath.Join(wide, "sub")
+		out, _ := cmd.CombinedOutput()
+		if have := cmd.ProcessState.ExitCode(); have != want {
+			t.Errorf("%v: exit status %d, want %d\n%s", args, have, want, out)
+		}
+	}
+	all := func(outside, relative int) {
+		t.Helper()
+		check(0, "cat deep/x")
+		check(outside, "cat ../x")
+		check(outside, "cd .. && ls")
+		check(relative, "-p", "edit", "deep/x") // sub/deep/x in the larger project
+		check(1, "cat "+filepath.Join(h.dir, "x"))
+	}
+	all(1, 1)
+	for _, says := range []string{`{}`, `{"permission": {"bash": {"make *": "allow"}}}`} {
+		put(t, filepath.Join(wide, projectFile), says, 0o600)
+		all(1, 1)
+		s := h.at(h.command("trust", "../wide"))
+		s.waitFor("makes this directory one project", "type", "trusts nothing")
+		s.press(codeOn(s.seen.String()) + enter)
+		s.ends(0)
+		all(0, 0)
+	}
+	put(t, filepath.Join(wide, projectFile), `{ }`, 0o600)
+	all(1, 1)
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,16 +23,17 @@ const trustPatience = 2 * time.Second
 
 // standing says what a project's file may do. It may always deny and ask. Only the
 // project's own file may allow, not that of a directory above, and only while a
-// person trusts it as it is; a file that does neither is not looked up.
+// person trusts it as it is; one for which that changes nothing is not looked up.
 func (e *env) standing(s configSource, f *rules.File, read *document) rules.LayerKind {
-	if !f.Loosens() || filepath.Dir(s.path) != e.project {
+	dir := filepath.Dir(s.path)
+	if dir != e.project || !f.Loosens() && !e.widens(dir) {
 		return rules.Guest
 	}
 	trusted, err := e.trusts(s.path, read)
 	switch unheard := f.Unheard(); {
 	case err != nil:
 		e.caution("%s can only deny and ask here: %v", s.name, err)
-	case !trusted:
+	case !trusted && f.Loosens():
 		e.caution("%s can only deny and ask here: `mayi trust` shows what else it says", s.name)
 	case len(unheard) > 0:
 		e.caution("%s is trusted, but what it says with %s is never heard", s.name, strings.Join(unheard, ", "))
@@ -40,6 +42,52 @@ func (e *env) standing(s configSource, f *rules.File, read *document) rules.Laye
 		return rules.Guest
 	}
 	return rules.Trusted
+}
+
+// widens reports whether a directory is a project only through its file. Where
+// nothing keeps versions, the project would be the working directory alone, and all
+// the rest of this one outside it.
+func (e *env) widens(dir string) bool {
+	home := canonical(e.home)
+	for ; ; dir = filepath.Dir(dir) {
+		if dir != home && dir != "/" && exists(filepath.Join(dir, ".git")) {
+			return false
+		}
+		if dir == filepath.Dir(dir) {
+			return true
+		}
+	}
+}
+
+// narrowed is the project as it would be without its file, where the file
+// makes it larger and nobody trusts it; else what was found before.
+func (e *env) narrowed(s configSource) string {
+	dir := filepath.Dir(s.path)
+	if dir != e.project || s.kind == rules.Trusted || !strings.HasPrefix(e.cwd, strings.TrimSuffix(dir, "/")+"/") || !e.widens(dir) {
+		return e.narrow
+	}
+	return e.cwd
+}
+
+// requests are those of a line or a tool. A file that nobody trusts must not make
+// the project larger: then what they are without it has to be allowed as well.
+func (g *gate) requests(read func(rules.Place) []rules.Request) []rules.Request {
+	place := g.place()
+	list := read(place)
+	if g.narrow == "" {
+		return list
+	}
+	seen := map[string]bool{}
+	for _, q := range list {
+		seen[fmt.Sprintf("%+v", q)] = true
+	}
+	place.Project = g.narrow
+	for _, q := range read(place) {
+		if !seen[fmt.Sprintf("%+v", q)] {
+			list = append(list, q)
+		}
+	}
+	return list
 }
 
 // trusts reports whether a person trusts a file as it was read. The error says why
