@@ -57,7 +57,6 @@ type printer struct {
 	json     bool
 	quiet    bool
 	color    bool
-	warned   map[string]bool
 }
 
 // printf prints a line for a person. The arguments are foreign text and made
@@ -118,17 +117,10 @@ func escapeHidden(line string) string {
 	return b.String()
 }
 
-// warn warns of each thing once.
 func (p *printer) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if p.quiet || p.warned[text] {
-		return
+	if !p.quiet {
+		fmt.Fprintf(p.err, "mayi: warning: %s\n", visible(fmt.Sprintf(format, args...)))
 	}
-	if p.warned == nil {
-		p.warned = map[string]bool{}
-	}
-	p.warned[text] = true
-	fmt.Fprintf(p.err, "mayi: warning: %s\n", visible(text))
 }
 
 // notice tells a person something that is no result, on standard error.
