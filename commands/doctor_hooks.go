@@ -116,7 +116,7 @@ func (a *app) tryHook(agent *agents.Agent, args []string, cwd string) string {
 			call = slices.DeleteFunc(call, func(s string) bool { return strings.HasPrefix(s, "--timeout=") })
 		}
 		var stdout, stderr strings.Builder
-		try := &app{stdin: strings.NewReader(string(payload)), stdout: &stdout, stderr: &stderr, lookup: agents.SampleVariable}
+		try := &app{stdin: strings.NewReader(string(payload)), stdout: &stdout, stderr: &stderr, lookup: agents.SampleVariable, account: a.account}
 		code := try.main(call)
 		if !agent.Stops(int(code), stdout.String(), action == "ask") {
 			return fmt.Sprintf("a call that a rule makes %s was answered with %d, %q and %q", action, code, stdout.String(), stderr.String())

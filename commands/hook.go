@@ -30,6 +30,7 @@ func (a *app) hook() *cli.Command {
 			&cli.BoolFlag{Name: "install", Usage: "put this hook into the settings of the agent"},
 			&cli.BoolFlag{Name: "uninstall", Usage: "take it out again"},
 			&cli.BoolFlag{Name: "print", Usage: "show what an install would write, and where"},
+			&cli.StringFlag{Name: "home", Usage: "the home `DIR` below which config and database are; an install writes it where it is not the account's"},
 			&cli.BoolFlag{Name: "project", Usage: "with these: the settings of this project, not the user's own"},
 		},
 		Action: func(c *cli.Context) error {
@@ -106,13 +107,32 @@ func refusal(err error) string { return visible(err.Error()) + "; so not allowed
 
 // reply writes an answer. One that cannot be written is a deny.
 func (a *app) reply(r agents.Reply) error {
-	if _, err := io.WriteString(a.stdout, r.Stdout); err != nil {
+	_, err := io.WriteString(a.stdout, r.Stdout)
+	if err == nil && r.Stdout != "" && isNull(a.stdout) {
+		err = errors.New("closed, or the null device, and an answer would be lost")
+	}
+	if err != nil {
 		return &hookError{fmt.Errorf("standard output: %w", err)}
 	}
 	if _, err := io.WriteString(a.stderr, r.Stderr); err != nil {
 		return &hookError{fmt.Errorf("standard error: %w", err)}
 	}
 	return &answered{exitCode(r.Code)}
+}
+
+// isNull reports whether what is written comes to nothing. The runtime of Go opens
+// the null device in the place of a descriptor that was closed.
+func isNull(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	if err != nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err != nil || os.SameFile(info, null)
 }
 
 // hookPolicy says what becomes of an ask.
@@ -170,6 +190,7 @@ func (a *app) judgeHook(c *cli.Context, agent *agents.Agent, how waiting) (agent
 	if err != nil {
 		return agents.Reply{}, err
 	}
+	e.pinned(c, a.account())
 	if err := e.standIn(c, call); err != nil {
 		return agents.Reply{}, err
 	}

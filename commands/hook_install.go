@@ -34,7 +34,7 @@ func (a *app) installHook(c *cli.Context, agent *agents.Agent) error {
 	case c.Bool("uninstall"):
 		err = e.uninstall(c, agent)
 	default:
-		err = e.install(c, agent)
+		err = e.install(c, agent, a.account())
 	}
 	if err != nil {
 		// The codes of a hook are 0 and 2, also where nothing is judged.
@@ -89,8 +89,8 @@ func (e *env) inProject(ch change) error {
 	return nil
 }
 
-func (e *env) install(c *cli.Context, agent *agents.Agent) error {
-	line, err := e.hookLine(c, agent)
+func (e *env) install(c *cli.Context, agent *agents.Agent, account string) error {
+	line, err := e.hookLine(c, agent, account)
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (e *env) places(project bool) agents.Places {
 
 // hookLine is the line to install: this program, by a name that stays, with the
 // flags that were given.
-func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error) {
+func (e *env) hookLine(c *cli.Context, agent *agents.Agent, account string) (agents.Line, error) {
 	l := agents.Line{Args: []string{"hook", agent.Name}, Seconds: 10}
 	var err error
 	if l.Program, err = e.ownProgram(); err != nil {
@@ -272,29 +272,16 @@ func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error)
 			return l, usagef("%s waits for a hook for %s at most, so --timeout can be %s", agent.Title, most, most-agents.Grace)
 		}
 	}
-	for _, name := range []string{"agent", "db"} {
-		v := textFlag(c, name)
-		if name == "db" && v == "" {
-			// Or the hook would ask in another queue than the person answers in.
-			v = variable("MAYI_DB")
-		}
-		if name == "db" && v != "" {
-			v, err = filepath.Abs(v)
-		}
-		if v != "" {
-			l.Args = append(l.Args, "--"+name+"="+v)
-		}
+	if v := textFlag(c, "agent"); v != "" {
+		l.Args = append(l.Args, "--agent="+v)
 	}
-	for _, path := range e.configs {
-		if path, err = filepath.Abs(path); err == nil {
-			l.Args = append(l.Args, "--config="+path)
-		}
-	}
-	for _, rule := range e.rules {
-		l.Args = append(l.Args, "--rule="+rule)
-	}
+	files, err := e.whereabouts(c, account)
 	if err != nil {
 		return l, err
+	}
+	l.Args = append(l.Args, files...)
+	for _, rule := range e.rules {
+		l.Args = append(l.Args, "--rule="+rule)
 	}
 	// What cannot be judged by is not installed.
 	_, err = newGate(e)
