@@ -32,7 +32,14 @@ func (a *app) installHook(c *cli.Context, agent *agents.Agent) error {
 	case count > 1:
 		err = usagef("--install, --uninstall and --print exclude each other")
 	case c.Bool("uninstall"):
-		err = e.uninstall(c, agent)
+		// Or an agent would take its own gate away, or put a lenient one there.
+		if err = e.requireHuman(c.Context, "hook "+agent.Name+" --uninstall"); err == nil {
+			err = e.uninstall(c, agent)
+		}
+	case c.Bool("install"):
+		if err = e.requireHuman(c.Context, "hook "+agent.Name+" --install"); err == nil {
+			err = e.install(c, agent, a.account())
+		}
 	default:
 		err = e.install(c, agent, a.account())
 	}
