@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -43,19 +44,92 @@ func (e *editor) put(entry Entry) error {
 	if at.kind != '[' {
 		return fault(e.name, e.src, at.start, fmt.Sprintf("an array is needed here, for %s", strings.Join(entry.Path, ".")))
 	}
-	for i, c := range at.children {
-		if !e.agent.own(c.strings()) {
-			continue
-		}
-		if entry.Front && i > 0 {
-			e.remove(at, i)
-			return e.put(entry)
-		}
-		e.replace(at, i, entry.Value)
+	ours := e.ours(at)
+	switch {
+	case len(ours) == 0:
+		e.insert(at, "", entry.Value, entry.Front)
 		return nil
+	case len(ours) > 1: // or it would run twice
+		e.take(at, ours[len(ours)-1])
+		return e.put(entry)
+	case entry.Front && ours[0] > 0:
+		e.take(at, ours[0])
+		return e.put(entry)
 	}
-	e.insert(at, "", entry.Value, entry.Front)
+	i := ours[0]
+	hooks, k := e.shared(at.children[i].node)
+	switch {
+	case hooks != nil && len(e.ours(hooks)) > 1:
+		e.remove(hooks, k)
+		return e.put(entry)
+	case hooks == nil:
+		e.replace(at, i, entry.Value)
+	case sameGroup(at.children[i].node, entry.Value):
+		e.replace(hooks, k, hookOf(entry.Value))
+	default:
+		e.take(at, i)
+		return e.put(entry)
+	}
 	return nil
+}
+
+// ours are the elements of an array that hold the agent's hook.
+func (e *editor) ours(at *node) (list []int) {
+	for i, c := range at.children {
+		if at.kind == '[' && e.agent.own(c.strings()) {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// take removes the agent's hook from an array of groups: the group, or where
+// somebody else's hooks stand in it too, the hook alone.
+func (e *editor) take(at *node, i int) {
+	if hooks, k := e.shared(at.children[i].node); hooks != nil {
+		e.remove(hooks, k)
+		return
+	}
+	e.remove(at, i)
+}
+
+// shared finds the agent's hook in a group that others have theirs in, nil where
+// the group is the agent's alone.
+func (e *editor) shared(group *node) (hooks *node, i int) {
+	m := group.member("hooks")
+	if m < 0 {
+		return nil, 0
+	}
+	hooks = group.children[m].node
+	ours := e.ours(hooks)
+	if len(ours) == 0 || len(hooks.children) == 1 {
+		return nil, 0
+	}
+	return hooks, ours[len(ours)-1]
+}
+
+// hookOf is the hook in the group that is to be written, nil where that is none.
+func hookOf(group any) any {
+	f, _ := group.(fields)
+	for _, member := range f {
+		if list, ok := member.value.([]any); ok && member.key == "hooks" && len(list) == 1 {
+			return list[0]
+		}
+	}
+	return nil
+}
+
+// sameGroup reports whether a group says the same about when its hooks run as
+// the one that is to be written.
+func sameGroup(group *node, want any) bool {
+	f, _ := want.(fields)
+	for _, c := range group.children {
+		i := slices.IndexFunc(f, func(w field) bool { return w.key == c.key })
+		if c.key != "hooks" && (i < 0 || c.compact() != compact(f[i].value)) {
+			return false
+		}
+	}
+	return len(group.children) == len(f) && hookOf(want) != nil
 }
 
 // nested is the value to write where the rest of a path is missing.
@@ -70,7 +144,8 @@ func (entry Entry) nested(rest []string) any {
 	return v
 }
 
-// cut takes an entry out of the file, and what becomes empty by that.
+// cut takes an entry out of the file, and what becomes empty by that; a member
+// only where nothing else is left beside it.
 func (e *editor) cut(entry Entry) error {
 	root, err := document(e.name, e.src)
 	if err != nil || entry.Default {
@@ -85,17 +160,20 @@ func (e *editor) cut(entry Entry) error {
 		}
 		chain, index = append(chain, at.children[m].node), append(index, m)
 	}
-	if !entry.Member {
-		last := chain[len(chain)-1]
-		i := 0
-		for ; i < len(last.children) && !e.agent.own(last.children[i].strings()); i++ {
-		}
-		if last.kind != '[' || i == len(last.children) {
+	last := chain[len(chain)-1]
+	switch {
+	case !entry.Member:
+		ours := e.ours(last)
+		if len(ours) == 0 {
 			return nil
 		}
-		index = append(index, i)
-	} else if !e.agent.own(chain[len(chain)-1].strings()) {
-		return nil
+		if hooks, k := e.shared(last.children[ours[0]].node); hooks != nil {
+			e.remove(hooks, k)
+			return e.cut(entry)
+		}
+		index = append(index, ours[0])
+	case len(index) < 2 || len(chain[len(chain)-2].children) > 1:
+		return nil // somebody else's may stand beside it
 	}
 	// The outermost value that holds nothing else goes.
 	depth := len(index) - 1
