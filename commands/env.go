@@ -35,6 +35,7 @@ type env struct {
 	db       string
 	shell    string
 	aliases  map[string]string // those of the shell a line is for
+	told     told              // what else that shell tells of itself
 	configs  []string          // --config
 	rules    []string          // --rule
 

@@ -54,7 +54,7 @@ func (g *gate) line(source string) (*question, error) {
 	if err := judgeable(source); err != nil {
 		return nil, err
 	}
-	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.tilde(), HomeOf: remembered(homeOf), Aliases: g.aliases})
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.tilde(), HomeOf: remembered(homeOf), Aliases: g.aliases, Values: g.told.values, Functions: g.told.functions})
 	return &question{
 		permission: "bash", line: source, blank: s.Blank, requests: rules.LineRequests(source, s, g.place()),
 	}, nil
