@@ -21,9 +21,10 @@ import (
 
 func (a *app) hook() *cli.Command {
 	return &cli.Command{
-		Name:      "hook",
-		Usage:     "judge what an AI agent is about to do, told on standard input, in its own way; or install that",
-		ArgsUsage: strings.Join(agents.Names(), "|"),
+		Name:        "hook",
+		Usage:       "judge what an AI agent is about to do, told on standard input, in its own way; or install that",
+		ArgsUsage:   "AGENT",
+		Description: hookHelp(),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "ask", Usage: "who is asked: native (the agent asks), deny (nobody), wait (whoever approves first); `HOW` is native unless the agent cannot"},
 			&cli.StringFlag{Name: "timeout", Usage: "with --ask=wait: how long to wait for an answer, such as `30s`"},
@@ -44,6 +45,38 @@ func (a *app) hook() *cli.Command {
 			return a.answerHook(c, agent)
 		},
 	}
+}
+
+// hookHelp explains hooks to who has never installed one.
+func hookHelp() string {
+	var list strings.Builder
+	for _, agent := range agents.All() {
+		asks := "deny"
+		if agent.Ask {
+			asks = "native"
+		}
+		fmt.Fprintf(&list, "  %-12s %-7s %s\n", agent.Name, asks, agent.Misses)
+	}
+	return `An AI agent that has a hook installed runs it before each use of a tool, and does
+what it answers: run the tool, or not. So install one first, at a terminal:
+
+  mayi hook claude --print          what would be written, and where
+  mayi hook claude --install        for all projects; with --project for this one
+  mayi hook claude --uninstall      take it out again
+  mayi doctor                       does it work?
+
+Your rules decide (mayi config path says where they are). What they ask about is,
+with --ask=HOW given to --install:
+
+  native    asked by the agent, in its own window
+  deny      refused, and the agent is told why
+  wait      put into mayi's queue: answer with mayi approve at any terminal
+
+Without an install flag it reads what an agent is about to do from standard input,
+and ends with 0 or 2 (amp also 1), whatever happens. Agents, what an ask is for
+each when you do not say, and what no hook of theirs can stop:
+
+` + strings.TrimSuffix(list.String(), "\n")
 }
 
 // judging is how long a hook may take to come to a verdict. It is well below what

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -38,7 +37,7 @@ func (e *env) hookLine(c *cli.Context, agent *agents.Agent, account string) (age
 	if ask.timeout != nil && *ask.timeout > 0 {
 		l.Args = append(l.Args, "--timeout="+ask.timeout.String())
 		needs := *ask.timeout + agents.Grace
-		l.Seconds = int((needs + time.Second - 1) / time.Second)
+		l.Seconds = secondsFor(l.Args)
 		if most := max(agent.Timeout, agent.Most); needs > most {
 			return l, usagef("%s waits for a hook for %s at most, so --timeout can be %s", agent.Title, most, most-agents.Grace)
 		}
