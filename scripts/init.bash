@@ -134,6 +134,7 @@ __mayi_stop() {
 	\unset -f unset builtin command kill printf trap
 	# In POSIX mode the default action is spelled out.
 	if [[ $(trap -p INT) != @(|trap -- - *) ]] || ! { builtin kill -s INT $$ || /bin/kill -s INT $$; } 2>/dev/null; then
+		printf 'mayi: INT is trapped here, so the command is thrown away by an error, which bash reports:\n' >&2
 		printf 1/0
 	else
 		printf 0
