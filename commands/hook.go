@@ -47,38 +47,6 @@ func (a *app) hook() *cli.Command {
 	}
 }
 
-// hookHelp explains hooks to who has never installed one.
-func hookHelp() string {
-	var list strings.Builder
-	for _, agent := range agents.All() {
-		asks := "deny"
-		if agent.Ask {
-			asks = "native"
-		}
-		fmt.Fprintf(&list, "  %-12s %-7s %s\n", agent.Name, asks, agent.Misses)
-	}
-	return `An AI agent that has a hook installed runs it before each use of a tool, and does
-what it answers: run the tool, or not. So install one first, at a terminal:
-
-  mayi hook claude --print          what would be written, and where
-  mayi hook claude --install        for all projects; with --project for this one
-  mayi hook claude --uninstall      take it out again
-  mayi doctor                       does it work?
-
-Your rules decide (mayi config path says where they are). What they ask about is,
-with --ask=HOW given to --install:
-
-  native    asked by the agent, in its own window
-  deny      refused, and the agent is told why
-  wait      put into mayi's queue: answer with mayi approve at any terminal
-
-Without an install flag it reads what an agent is about to do from standard input,
-and ends with 0 or 2 (amp also 1), whatever happens. Agents, what an ask is for
-each when you do not say, and what no hook of theirs can stop:
-
-` + strings.TrimSuffix(list.String(), "\n")
-}
-
 // judging is how long a hook may take to come to a verdict. It is well below what
 // any agent grants: most of them run the tool when that is over.
 const judging = 5 * time.Second
@@ -322,62 +290,6 @@ func quoted(words ...string) string {
 		list[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return strings.Join(list, " ")
-}
-
-// action is what asking came to.
-func (o *outcome) action() rules.Action {
-	if o.err != nil {
-		return rules.Deny
-	}
-	return o.decision.Action
-}
-
-// reasonFor says in one line why a call is answered as it is, and what can be
-// done about it.
-func (g *gate) reasonFor(o *outcome) string {
-	var timeout *timeoutError
-	var corrected *correctedError
-	switch {
-	case errors.As(o.err, &corrected):
-		return "rejected by " + o.by + ": " + visible(corrected.feedback)
-	case errors.As(o.err, &timeout) && timeout.waited > 0:
-		return fmt.Sprintf("nobody answered within %s: %s", timeout.waited, g.ruleFor(o.decision, rules.Ask))
-	case errors.As(o.err, &timeout):
-		return "this needs a person's approval, and nobody is asked here: " + g.ruleFor(o.decision, rules.Ask) +
-			"; a rule can allow it, or a hook installed with --ask=wait asks"
-	case o.err != nil:
-		return visible(o.err.Error())
-	case o.by != "":
-		return "allowed by " + visible(o.by)
-	}
-	switch o.decision.Action {
-	case rules.Deny:
-		return "denied: " + g.ruleFor(o.decision, rules.Deny)
-	case rules.Ask:
-		return "this needs a person's approval: " + g.ruleFor(o.decision, rules.Ask)
-	}
-	return "allowed: " + g.ruleFor(o.decision, rules.Allow)
-}
-
-// ruleFor names the first part that got an action, and the rule that gave it.
-func (g *gate) ruleFor(d rules.Decision, action rules.Action) string {
-	for _, r := range d.Reasons {
-		if r.Action != action {
-			continue
-		}
-		text := []rune(strings.TrimSpace(r.Request.String()))
-		if len(text) > 120 {
-			text = append(text[:120], '…')
-		}
-		why := fmt.Sprintf("%s: %s [%s %s: %s]", r.Request.Permission, string(text), r.Rule.Permission, r.Rule.Pattern, r.Rule.Origin)
-		for _, more := range []string{r.Rule.Reason, r.Note} {
-			if more != "" {
-				why += " " + more
-			}
-		}
-		return visible(why)
-	}
-	return "no rule"
 }
 
 // atTerminal reports whether this process has a terminal at which a person may

@@ -2,9 +2,7 @@ package agents
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -71,65 +69,6 @@ func (e *editor) put(entry Entry) error {
 		return e.put(entry)
 	}
 	return nil
-}
-
-// ours are the elements of an array that hold the agent's hook.
-func (e *editor) ours(at *node) (list []int) {
-	for i, c := range at.children {
-		if at.kind == '[' && e.agent.own(c.strings()) {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// take removes the agent's hook from an array of groups: the group, or where
-// somebody else's hooks stand in it too, the hook alone.
-func (e *editor) take(at *node, i int) {
-	if hooks, k := e.shared(at.children[i].node); hooks != nil {
-		e.remove(hooks, k)
-		return
-	}
-	e.remove(at, i)
-}
-
-// shared finds the agent's hook in a group that others have theirs in, nil where
-// the group is the agent's alone.
-func (e *editor) shared(group *node) (hooks *node, i int) {
-	m := group.member("hooks")
-	if m < 0 {
-		return nil, 0
-	}
-	hooks = group.children[m].node
-	ours := e.ours(hooks)
-	if len(ours) == 0 || len(hooks.children) == 1 {
-		return nil, 0
-	}
-	return hooks, ours[len(ours)-1]
-}
-
-// hookOf is the hook in the group that is to be written, nil where that is none.
-func hookOf(group any) any {
-	f, _ := group.(fields)
-	for _, member := range f {
-		if list, ok := member.value.([]any); ok && member.key == "hooks" && len(list) == 1 {
-			return list[0]
-		}
-	}
-	return nil
-}
-
-// sameGroup reports whether a group says the same about when its hooks run as
-// the one that is to be written.
-func sameGroup(group *node, want any) bool {
-	f, _ := want.(fields)
-	for _, c := range group.children {
-		i := slices.IndexFunc(f, func(w field) bool { return w.key == c.key })
-		if c.key != "hooks" && (i < 0 || c.compact() != compact(f[i].value)) {
-			return false
-		}
-	}
-	return len(group.children) == len(f) && hookOf(want) != nil
 }
 
 // nested is the value to write where the rest of a path is missing.
@@ -339,92 +278,4 @@ func (e *editor) remove(in *node, i int) {
 
 func (e *editor) splice(from, to int, text string) {
 	e.src = append(append(bytes.Clone(e.src[:from]), text...), e.src[to:]...)
-}
-
-// indent is the white space in front of the line that an offset is in.
-func (e *editor) indent(at int) string {
-	line := e.src[bytes.LastIndexByte(e.src[:at], '\n')+1:]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-}
-
-// unit is by how much the file indents.
-func (e *editor) unit() string {
-	for line := range bytes.Lines(e.src) {
-		if n := len(line) - len(bytes.TrimLeft(line, " \t")); n > 0 && n < len(bytes.TrimRight(line, "\r\n")) {
-			return string(line[:n])
-		}
-	}
-	return "  "
-}
-
-func (e *editor) newline() string {
-	if bytes.Contains(e.src, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// render spells a value over several lines; an array of plain values stays in
-// one.
-func (e *editor) render(v any, indent string) string {
-	inner := indent + e.unit()
-	var parts []string
-	open, shut := "{", "}"
-	switch v := v.(type) {
-	case fields:
-		for _, f := range v {
-			parts = append(parts, compact(f.key)+": "+e.render(f.value, inner))
-		}
-	case []any:
-		open, shut = "[", "]"
-		for _, item := range v {
-			parts = append(parts, e.render(item, inner))
-		}
-	default:
-		return spaced(v)
-	}
-	return open + e.newline() + inner + strings.Join(parts, ","+e.newline()+inner) + e.newline() + indent + shut
-}
-
-// spaced spells a value in one line.
-func spaced(v any) string {
-	var parts []string
-	switch v := v.(type) {
-	case fields:
-		for _, f := range v {
-			parts = append(parts, compact(f.key)+": "+spaced(f.value))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case []any:
-		for _, item := range v {
-			parts = append(parts, spaced(item))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case []string:
-		for _, item := range v {
-			parts = append(parts, compact(item))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	return compact(v)
-}
-
-// compact spells a value without blanks.
-func compact(v any) string {
-	switch v := v.(type) {
-	case fields, []any, []string:
-		n, err := document("", []byte(`{"x":`+spaced(v)+"}"))
-		if err != nil {
-			return ""
-		}
-		return n.children[0].compact()
-	default:
-		var b strings.Builder
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(v); err != nil {
-			return ""
-		}
-		return strings.TrimSuffix(b.String(), "\n")
-	}
 }
