@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -278,6 +280,8 @@ func (g *gate) onAsk(r db.Request) {
 	}
 	cmd := exec.Command(g.cfg.OnAsk[0], g.cfg.OnAsk[1:]...)
 	cmd.Stdin = bytes.NewReader(append(data, '\n'))
+	// What a shell told of itself is for nobody else.
+	cmd.Env = slices.DeleteFunc(cmd.Environ(), func(v string) bool { return strings.HasPrefix(v, toldVariable+"=") })
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := cmd.Start(); err != nil {
 		g.out.warn("on_ask: %v", err)

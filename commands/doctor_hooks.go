@@ -1,12 +1,14 @@
 package commands
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"mayi/commands/agents"
 )
@@ -19,10 +21,15 @@ func (a *app) checkHooks(e *env) (list []finding) {
 		return []finding{{What: "hooks", Fault: err.Error()}}
 	}
 	for _, agent := range agents.All() {
-		for _, project := range []bool{false, true} {
-			if f := a.checkHook(e, agent, project, self); f != nil {
-				list = append(list, *f)
+		own, project := a.checkHook(e, agent, false, self), a.checkHook(e, agent, true, self)
+		if own != nil {
+			list = append(list, *own)
+		}
+		if project != nil {
+			if own != nil && own.What != project.What {
+				project.Note = "the settings of the user hold one too, so that each call is judged, logged and perhaps asked about twice; " + project.Note
 			}
+			list = append(list, *project)
 		}
 	}
 	if list == nil {
@@ -82,7 +89,15 @@ func (a *app) checkHook(e *env, agent *agents.Agent, project bool, self string) 
 	case !sameFile(line.Program, self):
 		f.Fault = line.Program + " is another program than this one, " + self
 	default:
-		f.Fault = a.tryHook(agent, line.Args, e.cwd)
+		if f.Fault = e.changed(agent, project, line); f.Fault == "" {
+			f.Fault = a.tryHook(agent, line.Args, e.cwd)
+		}
+	}
+	for _, at := range []agents.Places{e.places(false), e.places(true)} {
+		if path, says := agent.TurnedOff(at, readSettings); path != "" && f.Fault == "" {
+			f.Fault = "it does not run: " + e.short(path) + " says " + says
+			f.Hint = "take that out, if the hook is to run"
+		}
 	}
 	if f.Fault == "" {
 		f.Hint = ""
@@ -91,6 +106,55 @@ func (a *app) checkHook(e *env, agent *agents.Agent, project bool, self string) 
 		}
 	}
 	return f
+}
+
+// changed says where the files of a hook differ from what an install of its line
+// writes, "" where they do not.
+func (e *env) changed(agent *agents.Agent, project bool, line agents.Line) string {
+	line.Seconds = max(line.Seconds, secondsFor(line.Args))
+	files, err := agent.Files(line, e.places(project))
+	if err != nil {
+		return err.Error()
+	}
+	for _, f := range files {
+		ch, err := load(f)
+		if err != nil {
+			return err.Error()
+		}
+		after, err := agent.Put(f, ch.before)
+		switch {
+		case err != nil:
+			return err.Error()
+		case !ch.exists || !bytes.Equal(after, ch.before):
+			return e.short(f.Path) + " is not as an install writes it: `mayi hook " + agent.Name + " --print` shows that"
+		case f.Mode&0o100 != 0 && ch.had&0o100 == 0:
+			return e.short(f.Path) + " may not be executed"
+		case ch.had&0o002 != 0:
+			return e.short(f.Path) + " may be written by every user of this machine"
+		}
+	}
+	return ""
+}
+
+// secondsFor is how long an agent has to wait for a hook with these flags.
+func secondsFor(args []string) int {
+	for _, arg := range args {
+		if s, ok := strings.CutPrefix(arg, "--timeout="); ok {
+			if d, err := time.ParseDuration(s); err == nil {
+				return int((d + agents.Grace + time.Second - 1) / time.Second)
+			}
+		}
+	}
+	return 10
+}
+
+// readSettings is what a file of settings holds, nothing where it cannot be read.
+func readSettings(path string) []byte {
+	ch, err := load(agents.File{Path: path})
+	if err != nil {
+		return nil
+	}
+	return ch.before
 }
 
 // tryHook puts two calls to a hook with the flags of its line: one that a rule
@@ -116,7 +180,7 @@ func (a *app) tryHook(agent *agents.Agent, args []string, cwd string) string {
 			call = slices.DeleteFunc(call, func(s string) bool { return strings.HasPrefix(s, "--timeout=") })
 		}
 		var stdout, stderr strings.Builder
-		try := &app{stdin: strings.NewReader(string(payload)), stdout: &stdout, stderr: &stderr, lookup: agents.SampleVariable}
+		try := &app{stdin: strings.NewReader(string(payload)), stdout: &stdout, stderr: &stderr, lookup: agents.SampleVariable, account: a.account}
 		code := try.main(call)
 		if !agent.Stops(int(code), stdout.String(), action == "ask") {
 			return fmt.Sprintf("a call that a rule makes %s was answered with %d, %q and %q", action, code, stdout.String(), stderr.String())

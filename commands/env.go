@@ -34,6 +34,7 @@ type env struct {
 	machine  string // the directory of the machine's files
 	shell    string
 	aliases  map[string]string // those of the shell a line is for
+	told     told              // what else that shell tells of itself
 	configs  []string          // --config
 	rules    []string          // --rule
 
@@ -42,6 +43,9 @@ type env struct {
 	// MAYI_AGENT names is held against a call too, and no others are heard.
 	tightens bool
 	tighter  string
+	account  bool   // what is pinned: no variable moves the files
+	strayed  string // the config that the environment leads to, which can only tighten
+	wanders  bool   // $HOME is not the home directory of the account
 }
 
 // newEnv reads the world for a command.
@@ -129,7 +133,7 @@ func namedProject(dir string) (string, error) {
 // xdg is a base directory (XDG Base Directory Specification: a relative value is
 // to be ignored).
 func (e *env) xdg(name, fallback string) (string, error) {
-	if dir := os.Getenv(name); filepath.IsAbs(dir) {
+	if dir := os.Getenv(name); filepath.IsAbs(dir) && !e.account {
 		return dir, nil
 	}
 	if e.home == "" {
@@ -186,6 +190,9 @@ func (e *env) sources() ([]configSource, error) {
 		{kind: rules.Guest, path: policy, name: policy, owner: ownerRoot, plain: true},
 		{kind: rules.General, path: system, name: system, owner: ownerRoot},
 		{kind: rules.General, path: user, name: e.short(user), owner: ownerUser},
+	}
+	if stray, ok := e.straySource(user); ok {
+		list = append(list, stray)
 	}
 	for _, dir := range ancestors(e.cwd, e.project) {
 		path := filepath.Join(dir, projectFile)

@@ -54,7 +54,7 @@ func (g *gate) line(source string) (*question, error) {
 	if err := judgeable(source); err != nil {
 		return nil, err
 	}
-	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.home, HomeOf: remembered(homeOf), Aliases: g.aliases})
+	s := shellparse.Parse(source, shellparse.Options{Shell: shell, Home: g.tilde(), HomeOf: remembered(homeOf), Aliases: g.aliases, Values: g.told.values, Functions: g.told.functions})
 	return &question{
 		permission: "bash", line: source, blank: s.Blank, requests: g.requests(func(p rules.Place) []rules.Request { return rules.LineRequests(source, s, p) }),
 	}, nil
@@ -66,7 +66,7 @@ func (g *gate) words(argv []string) (*question, error) {
 	if err := judgeable(line); err != nil {
 		return nil, err
 	}
-	s := shellparse.Argv(argv, shellparse.Options{Home: g.home, HomeOf: remembered(homeOf)})
+	s := shellparse.Argv(argv, shellparse.Options{Home: g.tilde(), HomeOf: remembered(homeOf)})
 	return &question{
 		permission: "bash", line: line, argv: argv, requests: g.requests(func(p rules.Place) []rules.Request { return rules.LineRequests(line, s, p) }),
 	}, nil
@@ -87,7 +87,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 
 func (g *gate) place() rules.Place {
 	return rules.Place{
-		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.home, Resolve: remembered(resolve), IsDir: remembered(isDir), Find: g.find,
+		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.tilde(), Resolve: remembered(resolve), IsDir: remembered(isDir), Find: g.find,
 	}
 }
 

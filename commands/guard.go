@@ -55,6 +55,9 @@ func (g *gate) typed(c *cli.Context) error {
 	ctx, cancel := context.WithTimeout(c.Context, guardPatience)
 	defer cancel()
 	d, err := g.decide(ctx, q)
+	if err == nil && d.Action == rules.Ask {
+		d, err = g.informed(ctx, c.Args().First(), d)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -70,6 +73,51 @@ func (g *gate) typed(c *cli.Context) error {
 		return &verdict{o.decision.Action}
 	}
 	return g.report(o)
+}
+
+// informed judges a line that asks once more, by the values that its variables
+// have now. They may be secrets: they can answer the question, and get into none
+// that is put, nor into the log.
+func (g *gate) informed(ctx context.Context, line string, asks rules.Decision) (rules.Decision, error) {
+	again := *g.env
+	again.told = toldBy(variable(toldVariable))
+	if len(again.told.values) == 0 {
+		return asks, nil
+	}
+	knows := &gate{env: &again, cfg: g.cfg, also: g.also}
+	q, err := knows.line(line)
+	if err != nil {
+		return asks, err
+	}
+	d, err := knows.decide(ctx, q)
+	if err != nil || d.Action != rules.Allow {
+		return asks, err
+	}
+	return d, nil
+}
+
+// told is what a shell tells of itself: what its plain variables hold, and which of
+// its functions a line may call.
+type told struct {
+	values    map[string]string
+	functions []string
+}
+
+// toldVariable is where the code of `mayi init` tells it: nobody else can read the
+// environment of a process, as they can its arguments. Each line is NAME=VALUE, or
+// NAME and () for a function.
+const toldVariable = "MAYI_TOLD"
+
+func toldBy(text string) told {
+	t := told{values: map[string]string{}}
+	for line := range strings.SplitSeq(text, "\n") {
+		if name, value, ok := strings.Cut(line, "="); ok && name != "" {
+			t.values[name] = value
+		} else if name, ok := strings.CutSuffix(line, "()"); ok && name != "" {
+			t.functions = append(t.functions, name)
+		}
+	}
+	return t
 }
 
 // aliasFlag collects aliases as they are: a blank at the end of a value means

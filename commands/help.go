@@ -32,7 +32,7 @@ func (a *app) help() *cli.Command {
 			if command == nil {
 				return a.unknownCommand(c.Args().First())
 			}
-			a.explain(command, "mayi "+command.Name)
+			explain(a.stdout, command, "mayi "+command.Name)
 			return nil
 		},
 	}
@@ -55,13 +55,16 @@ database, 75 timed out, 78 config, 130 and 143 interrupted
 `)
 }
 
-func (a *app) explain(c *cli.Command, name string) {
-	fmt.Fprintf(a.stdout, "%s: %s\n\nusage: %s [flags] %s\n", name, c.Usage, name, c.ArgsUsage)
+func explain(w io.Writer, c *cli.Command, name string) {
+	fmt.Fprintf(w, "%s: %s\n\nusage: %s [flags] %s\n", name, c.Usage, name, c.ArgsUsage)
 	for _, sub := range c.Subcommands {
-		fmt.Fprintf(a.stdout, "  %s %s %s: %s\n", name, sub.Name, sub.ArgsUsage, sub.Usage)
+		fmt.Fprintf(w, "  %s %s %s: %s\n", name, sub.Name, sub.ArgsUsage, sub.Usage)
 	}
-	fmt.Fprint(a.stdout, "\nflags:\n")
-	printFlags(a.stdout, c.Flags)
+	if c.Description != "" {
+		fmt.Fprintf(w, "\n%s\n", c.Description)
+	}
+	fmt.Fprint(w, "\nflags:\n")
+	printFlags(w, c.Flags)
 }
 
 // printFlags prints flags as they are typed, a placeholder for a value taken
@@ -128,11 +131,14 @@ func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
 	switch {
 	case command == nil || command.Name == "" || command.Name == "mayi":
 		return &usageError{msg: err.Error()}
+	case command.Name == "hook" && wantsHelp:
+		explain(a.stderr, command, "mayi hook")
+		return &answered{exitDeny}
 	case command.Name == "hook":
 		// An agent takes the end of a hook with 0 for leave to go on.
 		return &hookError{err}
 	case wantsHelp && !judges(command):
-		a.explain(command, "mayi "+command.Name)
+		explain(a.stdout, command, "mayi "+command.Name)
 		return nil
 	case wantsHelp:
 		err = fmt.Errorf("%s has no flag for help", command.Name)

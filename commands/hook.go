@@ -21,15 +21,17 @@ import (
 
 func (a *app) hook() *cli.Command {
 	return &cli.Command{
-		Name:      "hook",
-		Usage:     "judge what an AI agent is about to do, told on standard input, in its own way; or install that",
-		ArgsUsage: strings.Join(agents.Names(), "|"),
+		Name:        "hook",
+		Usage:       "judge what an AI agent is about to do, told on standard input, in its own way; or install that",
+		ArgsUsage:   "AGENT",
+		Description: hookHelp(),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "ask", Usage: "who is asked: native (the agent asks), deny (nobody), wait (whoever approves first); `HOW` is native unless the agent cannot"},
 			&cli.StringFlag{Name: "timeout", Usage: "with --ask=wait: how long to wait for an answer, such as `30s`"},
 			&cli.BoolFlag{Name: "install", Usage: "put this hook into the settings of the agent"},
 			&cli.BoolFlag{Name: "uninstall", Usage: "take it out again"},
 			&cli.BoolFlag{Name: "print", Usage: "show what an install would write, and where"},
+			&cli.StringFlag{Name: "home", Usage: "the home `DIR` below which config and database are; an install writes it where it is not the account's"},
 			&cli.BoolFlag{Name: "project", Usage: "with these: the settings of this project, not the user's own"},
 		},
 		Action: func(c *cli.Context) error {
@@ -106,13 +108,32 @@ func refusal(err error) string { return visible(err.Error()) + "; so not allowed
 
 // reply writes an answer. One that cannot be written is a deny.
 func (a *app) reply(r agents.Reply) error {
-	if _, err := io.WriteString(a.stdout, r.Stdout); err != nil {
+	_, err := io.WriteString(a.stdout, r.Stdout)
+	if err == nil && r.Stdout != "" && isNull(a.stdout) {
+		err = errors.New("closed, or the null device, and an answer would be lost")
+	}
+	if err != nil {
 		return &hookError{fmt.Errorf("standard output: %w", err)}
 	}
 	if _, err := io.WriteString(a.stderr, r.Stderr); err != nil {
 		return &hookError{fmt.Errorf("standard error: %w", err)}
 	}
 	return &answered{exitCode(r.Code)}
+}
+
+// isNull reports whether what is written comes to nothing. The runtime of Go opens
+// the null device in the place of a descriptor that was closed.
+func isNull(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	if err != nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err != nil || os.SameFile(info, null)
 }
 
 // hookPolicy says what becomes of an ask.
@@ -170,6 +191,7 @@ func (a *app) judgeHook(c *cli.Context, agent *agents.Agent, how waiting) (agent
 	if err != nil {
 		return agents.Reply{}, err
 	}
+	e.pinned(c, a.account())
 	if err := e.standIn(c, call); err != nil {
 		return agents.Reply{}, err
 	}
@@ -268,62 +290,6 @@ func quoted(words ...string) string {
 		list[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return strings.Join(list, " ")
-}
-
-// action is what asking came to.
-func (o *outcome) action() rules.Action {
-	if o.err != nil {
-		return rules.Deny
-	}
-	return o.decision.Action
-}
-
-// reasonFor says in one line why a call is answered as it is, and what can be
-// done about it.
-func (g *gate) reasonFor(o *outcome) string {
-	var timeout *timeoutError
-	var corrected *correctedError
-	switch {
-	case errors.As(o.err, &corrected):
-		return "rejected by " + o.by + ": " + visible(corrected.feedback)
-	case errors.As(o.err, &timeout) && timeout.waited > 0:
-		return fmt.Sprintf("nobody answered within %s: %s", timeout.waited, g.ruleFor(o.decision, rules.Ask))
-	case errors.As(o.err, &timeout):
-		return "this needs a person's approval, and nobody is asked here: " + g.ruleFor(o.decision, rules.Ask) +
-			"; a rule can allow it, or a hook installed with --ask=wait asks"
-	case o.err != nil:
-		return visible(o.err.Error())
-	case o.by != "":
-		return "allowed by " + visible(o.by)
-	}
-	switch o.decision.Action {
-	case rules.Deny:
-		return "denied: " + g.ruleFor(o.decision, rules.Deny)
-	case rules.Ask:
-		return "this needs a person's approval: " + g.ruleFor(o.decision, rules.Ask)
-	}
-	return "allowed: " + g.ruleFor(o.decision, rules.Allow)
-}
-
-// ruleFor names the first part that got an action, and the rule that gave it.
-func (g *gate) ruleFor(d rules.Decision, action rules.Action) string {
-	for _, r := range d.Reasons {
-		if r.Action != action {
-			continue
-		}
-		text := []rune(strings.TrimSpace(r.Request.String()))
-		if len(text) > 120 {
-			text = append(text[:120], '…')
-		}
-		why := fmt.Sprintf("%s: %s [%s %s: %s]", r.Request.Permission, string(text), r.Rule.Permission, r.Rule.Pattern, r.Rule.Origin)
-		for _, more := range []string{r.Rule.Reason, r.Note} {
-			if more != "" {
-				why += " " + more
-			}
-		}
-		return visible(why)
-	}
-	return "no rule"
 }
 
 // atTerminal reports whether this process has a terminal at which a person may

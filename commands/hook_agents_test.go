@@ -97,7 +97,7 @@ func TestRealAgents(t *testing.T) {
 			for name, text := range a.files {
 				h.write(name, fill.Replace(text))
 			}
-			h.mayi(0, "hook", a.name, "--install")
+			h.at(h.command("hook", a.name, "--install")).ends(0)
 			h.mayi(0, "doctor")
 
 			cmd := exec.Command(program, a.args...)

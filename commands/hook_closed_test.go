@@ -116,7 +116,7 @@ func TestHookFailsClosed(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var stdout, stderr strings.Builder
-			a := &app{stdin: c.stdin, stdout: &stdout, stderr: &stderr, lookup: func(string) string { return "" }}
+			a := &app{stdin: c.stdin, stdout: &stdout, stderr: &stderr, lookup: func(string) string { return "" }, account: testAccount}
 			if c.stdout != nil {
 				a.stdout = c.stdout
 			}

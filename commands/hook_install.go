@@ -7,9 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"syscall"
-	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -32,9 +31,16 @@ func (a *app) installHook(c *cli.Context, agent *agents.Agent) error {
 	case count > 1:
 		err = usagef("--install, --uninstall and --print exclude each other")
 	case c.Bool("uninstall"):
-		err = e.uninstall(c, agent)
+		// Or an agent would take its own gate away, or put a lenient one there.
+		if err = e.requireHuman(c.Context, "hook "+agent.Name+" --uninstall"); err == nil {
+			err = e.uninstall(c, agent)
+		}
+	case c.Bool("install"):
+		if err = e.requireHuman(c.Context, "hook "+agent.Name+" --install"); err == nil {
+			err = e.install(c, agent, a.account())
+		}
 	default:
-		err = e.install(c, agent)
+		err = e.install(c, agent, a.account())
 	}
 	if err != nil {
 		// The codes of a hook are 0 and 2, also where nothing is judged.
@@ -89,8 +95,8 @@ func (e *env) inProject(ch change) error {
 	return nil
 }
 
-func (e *env) install(c *cli.Context, agent *agents.Agent) error {
-	line, err := e.hookLine(c, agent)
+func (e *env) install(c *cli.Context, agent *agents.Agent, account string) error {
+	line, err := e.hookLine(c, agent, account)
 	if err != nil {
 		return err
 	}
@@ -125,7 +131,8 @@ func (e *env) install(c *cli.Context, agent *agents.Agent) error {
 			e.out.printf("already in %s\n", e.short(ch.Path))
 			continue
 		}
-		if _, ours := agent.Installed(ch.File, ch.before); ch.exists && !ours && ch.Whole == "" {
+		_, ours := agent.Installed(ch.File, ch.before)
+		if ch.exists && (ch.Whole == "" && !ours || e.edited(c, agent, ch)) {
 			if err := writeFile(ch.target+backup, ch.before, ch.mode, ch.target); err != nil {
 				return err
 			}
@@ -185,9 +192,12 @@ func (e *env) uninstall(c *cli.Context, agent *agents.Agent) error {
 			continue
 		}
 		found = true
-		if ch.after == nil {
+		switch {
+		case ch.after == nil && e.edited(c, agent, ch):
+			err = os.Rename(ch.target, ch.target+backup)
+		case ch.after == nil:
 			err = os.Remove(ch.target)
-		} else {
+		default:
 			err = writeFile(ch.target, ch.after, ch.mode, ch.target)
 		}
 		if err != nil {
@@ -204,6 +214,17 @@ func (e *env) uninstall(c *cli.Context, agent *agents.Agent) error {
 		e.out.notice("mayi: no hook of %s is installed there", agent.Title)
 	}
 	return nil
+}
+
+// edited reports whether a file that is ours holds what no install wrote.
+func (e *env) edited(c *cli.Context, agent *agents.Agent, ch change) bool {
+	if ch.Whole == "" || !ch.exists {
+		return false
+	}
+	line, _ := agent.Installed(ch.File, ch.before)
+	files, err := agent.Files(line, e.places(boolFlag(c, "project")))
+	i := slices.IndexFunc(files, func(f agents.File) bool { return f.Path == ch.Path })
+	return err != nil || i < 0 || files[i].Whole != string(ch.before)
 }
 
 // asBefore is the file as it was, or was not, before the install, when it holds
@@ -238,89 +259,6 @@ func (e *env) asBefore(c *cli.Context, agent *agents.Agent, ch change, all []cha
 		}
 	}
 	return nil, nil
-}
-
-// places is where agents keep their settings.
-func (e *env) places(project bool) agents.Places {
-	at := agents.Places{Home: e.home, Lookup: variable}
-	if project {
-		at.Project = e.project
-	}
-	return at
-}
-
-// hookLine is the line to install: this program, by a name that stays, with the
-// flags that were given.
-func (e *env) hookLine(c *cli.Context, agent *agents.Agent) (agents.Line, error) {
-	l := agents.Line{Args: []string{"hook", agent.Name}, Seconds: 10}
-	var err error
-	if l.Program, err = e.ownProgram(); err != nil {
-		return l, err
-	}
-	if textFlag(c, "ask") != "" {
-		l.Args = append(l.Args, "--ask="+textFlag(c, "ask"))
-	}
-	ask, err := hookPolicy(c, agent)
-	if err != nil {
-		return l, usagef("%v", err)
-	}
-	if ask.timeout != nil && *ask.timeout > 0 {
-		l.Args = append(l.Args, "--timeout="+ask.timeout.String())
-		needs := *ask.timeout + agents.Grace
-		l.Seconds = int((needs + time.Second - 1) / time.Second)
-		if most := max(agent.Timeout, agent.Most); needs > most {
-			return l, usagef("%s waits for a hook for %s at most, so --timeout can be %s", agent.Title, most, most-agents.Grace)
-		}
-	}
-	for _, name := range []string{"agent", "db"} {
-		v := textFlag(c, name)
-		if name == "db" && v == "" {
-			// Or the hook would ask in another queue than the person answers in.
-			v = variable("MAYI_DB")
-		}
-		if name == "db" && v != "" {
-			v, err = filepath.Abs(v)
-		}
-		if v != "" {
-			l.Args = append(l.Args, "--"+name+"="+v)
-		}
-	}
-	for _, path := range e.configs {
-		if path, err = filepath.Abs(path); err == nil {
-			l.Args = append(l.Args, "--config="+path)
-		}
-	}
-	for _, rule := range e.rules {
-		l.Args = append(l.Args, "--rule="+rule)
-	}
-	if err != nil {
-		return l, err
-	}
-	// What cannot be judged by is not installed.
-	_, err = newGate(e)
-	return l, err
-}
-
-// ownProgram is the file of this program: as $PATH finds it, if that is the same
-// file, for that name outlives an update.
-func (e *env) ownProgram() (string, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	if found := e.find("mayi"); found != "" && sameFile(found, self) {
-		self = found
-	}
-	if !strings.Contains(filepath.Base(self), "mayi") {
-		return "", usagef("this program is called %s: a hook is found again by the name mayi", filepath.Base(self))
-	}
-	return self, nil
-}
-
-func sameFile(a, b string) bool {
-	one, err1 := os.Stat(a)
-	other, err2 := os.Stat(b)
-	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // writeFile puts a text in the place of a file at once, with the owner of the file

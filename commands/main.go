@@ -17,12 +17,13 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	lookup         func(variable string) string // what an agent's own variables say
+	account        func() string                // the home directory of the account, "" when not known
 }
 
 // Main runs mayi with the arguments of a process, its name among them, and
 // returns its exit code. It leaves the process itself alone.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) exitCode {
-	return (&app{stdin, stdout, stderr, variable}).main(args)
+	return (&app{stdin, stdout, stderr, variable, accountHome}).main(args)
 }
 
 func (a *app) main(args []string) exitCode {

@@ -21,8 +21,17 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mayi": func() { os.Exit(int(Main(os.Args, os.Stdin, os.Stdout, os.Stderr))) },
+		"mayi": func() { os.Exit(int((&app{os.Stdin, os.Stdout, os.Stderr, variable, testAccount}).main(os.Args))) },
 	})
+}
+
+// testAccount stands for passwd(5): the account of a test is one whose home
+// directory is the test's own.
+func testAccount() string {
+	if home, ok := os.LookupEnv("TEST_ACCOUNT"); ok {
+		return home
+	}
+	return os.Getenv("HOME")
 }
 
 // patience is how long a test waits for what is sure to come.

@@ -41,7 +41,7 @@ func newHome(t *testing.T) home {
 	return home{t, dir}
 }
 
-func (h home) db() string { return filepath.Join(h.dir, "state/mayi/mayi.db") }
+func (h home) db() string { return accountDB(h.dir) }
 
 // command is a mayi of this home: the test binary, which testscript.Main has
 // put into $PATH under that name.
@@ -49,7 +49,7 @@ func (h home) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("mayi", args...)
 	cmd.Dir = filepath.Join(h.dir, "project")
 	cmd.Env = []string{
-		"HOME=" + h.dir, "XDG_STATE_HOME=" + filepath.Join(h.dir, "state"), "PATH=" + os.Getenv("PATH"), "TERM=xterm",
+		"HOME=" + h.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm",
 		"MAYI_SESSION=" + "test",
 	}
 	return cmd

@@ -24,7 +24,7 @@ __mayi_piece='${__mayi_nul:$((__mayi_verdict=$(__mayi_judge))):0}${__mayi_allowe
 # so that no function of the user's can answer in the place of a builtin.
 __mayi_judge() {
 	POSIXLY_CORRECT=1
-	\unset -f unset builtin command history printf shopt trap
+	\unset -f unset builtin command declare history printf shopt trap
 	HISTTIMEFORMAT=
 	__mayi_line=$(history 1)
 	__mayi_line=${__mayi_line#"${__mayi_line%%[![:space:]]*}"}
@@ -74,7 +74,36 @@ __mayi_judge() {
 		done
 	done
 
-	@MAYI@ guard --shell bash "${__mayi_args[@]}" -- "$__mayi_line" </dev/null >&2
+	# What the variables of the command hold now, so that nobody is asked what they
+	# might be: in the environment, where no other user sees it. Only plain ones, and
+	# only where words split and expand as they usually do. A function that is called
+	# in the command may set any of them.
+	__mayi_told= __mayi_rest=$__mayi_text __mayi_seen=:
+	__mayi_name='\$\{?([a-zA-Z_][a-zA-Z_0-9]*)(.*)'
+	if [[ $- != *f* && ${IFS-$' \t\n'} == $' \t\n' && ${#__mayi_text} -lt 4096 ]]; then
+		while ((${#__mayi_told} < 30000)) && [[ $__mayi_rest =~ $__mayi_name ]]; do
+			__mayi_alias=${BASH_REMATCH[1]} __mayi_rest=${BASH_REMATCH[2]}
+			if [[ $__mayi_seen != *":$__mayi_alias:"* && $__mayi_alias != __mayi* && ! -R $__mayi_alias ]]; then
+				__mayi_seen+=$__mayi_alias:
+				__mayi_is=__mayi_none
+				[[ ${!__mayi_alias+x} ]] && __mayi_is=$(declare -p "$__mayi_alias" 2>/dev/null)
+				if [[ $__mayi_is == 'declare -'@(-|r|x|rx)" $__mayi_alias="* && ${!__mayi_alias} != *$'\n'* && ${#__mayi_is} -lt 4096 ]]; then
+					__mayi_told+=$__mayi_alias=${!__mayi_alias}$'\n'
+				fi
+			fi
+		done
+	fi
+	if [[ $__mayi_told ]]; then
+		__mayi_name='([^][:space:];&|(){}<>"'"'"'$`\\]+)(.*)' __mayi_rest=$__mayi_text
+		while [[ $__mayi_rest =~ $__mayi_name ]]; do
+			__mayi_alias=${BASH_REMATCH[1]} __mayi_rest=${BASH_REMATCH[2]}
+			if declare -F -- "$__mayi_alias" >/dev/null 2>&1; then
+				__mayi_told+=$__mayi_alias'()'$'\n'
+			fi
+		done
+	fi
+
+	MAYI_TOLD=$__mayi_told @MAYI@ guard --shell bash "${__mayi_args[@]}" -- "$__mayi_line" </dev/null >&2
 	__mayi_status=$?
 	case $__mayi_status in
 	0) printf 0 ;;
@@ -105,6 +134,7 @@ __mayi_stop() {
 	\unset -f unset builtin command kill printf trap
 	# In POSIX mode the default action is spelled out.
 	if [[ $(trap -p INT) != @(|trap -- - *) ]] || ! { builtin kill -s INT $$ || /bin/kill -s INT $$; } 2>/dev/null; then
+		printf 'mayi: INT is trapped here, so the command is thrown away by an error, which bash reports:\n' >&2
 		printf 1/0
 	else
 		printf 0

@@ -20,6 +20,7 @@ if builtin status is-interactive
             return
         end
         set -l aliases (__mayi_aliases $line)
+        set -lx MAYI_TOLD (__mayi_tell $line | builtin string collect)
         set -l said (@MAYI@ guard --shell fish $aliases -- $line 2>&1 </dev/null | builtin string collect)
         set -l code $pipestatus[1]
         if builtin test "$code" = 0
@@ -74,6 +75,30 @@ if builtin status is-interactive
         end
     end
 
+    # What the variables of the line hold now, so that nobody is asked what they might
+    # be: in the environment, where no other user sees it. Only those of one string; a
+    # function that is called in the line may set any of them.
+    function __mayi_tell -d 'what the shell knows of the words of a line'
+        builtin test (builtin string length -- $argv[1]) -lt 4096; or return
+        set -l __mayi_told
+        for __mayi_name in (builtin string match -arg '\$([A-Za-z_][A-Za-z0-9_]*)' -- $argv[1])
+            if builtin contains -- $__mayi_name argv history pipestatus status umask CMD_DURATION; or builtin string match -q '__mayi*' -- $__mayi_name
+                continue
+            end
+            if builtin set -q $__mayi_name; and builtin test (builtin count $$__mayi_name) = 1; and not builtin string match -qr '\n' -- $$__mayi_name; and builtin test (builtin string length -- $$__mayi_name) -lt 4096
+                set -a __mayi_told $__mayi_name=$$__mayi_name
+            end
+        end
+        if builtin set -q __mayi_told[1]; and builtin test (builtin count $__mayi_told) -lt 60
+            for __mayi_name in (builtin string match -ar '[^\s;&|()<>{}$"\']+' -- $argv[1])
+                if builtin functions -q -- $__mayi_name
+                    set -a __mayi_told $__mayi_name'()'
+                end
+            end
+            builtin printf '%s\n' $__mayi_told
+        end
+    end
+
     function __mayi_bind -d 'bind the keys that run a line' --on-event fish_prompt
         if builtin set -q __mayi_shown; and not builtin bind \r 2>/dev/null | builtin string match -q '*__mayi_enter*'
             builtin printf '%s\n' 'mayi: something had bound Enter past the guard; it is back' >&2
@@ -81,7 +106,7 @@ if builtin status is-interactive
         set -g __mayi_shown 1
         set -l keys \r \n \e\[27\;5\;13~ \e\[13\;5u \e\[27\;2\;13~ \e\[13\;2u
         # Should a function be gone, no line could be run to bring it back.
-        set -l does 'builtin functions -q __mayi_enter __mayi_abbr __mayi_aliases __mayi_bind; or $__mayi_program init fish | source; __mayi_enter'
+        set -l does 'builtin functions -q __mayi_enter __mayi_abbr __mayi_aliases __mayi_tell __mayi_bind; or $__mayi_program init fish | source; __mayi_enter'
         if builtin string match -qr '^[4-9]' -- $version
             set -a keys enter ctrl-enter shift-enter ctrl-j ctrl-m
             set -p does expand-abbr

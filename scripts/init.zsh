@@ -11,13 +11,38 @@
 # The program is named by its path and the error is one of expansion, so that no
 # function of the user's can take the place of either.
 _mayi_preexec() {
-	@MAYI@ guard --shell zsh -- "$3" </dev/null >&2 || {
+	_mayi_told=
+	_mayi_tell "$3"
+	MAYI_TOLD=$_mayi_told @MAYI@ guard --shell zsh -- "$3" </dev/null >&2 || {
 		case $? in
 		([1-4]|6[45]|7[0458]|130) ;;
 		(*) builtin print -ru2 -- "mayi: not run: the guard failed" ;;
 		esac
 		{ : ${${:-}:?} } 2>/dev/null
 	}
+}
+
+# What the variables of the command hold now, so that nobody is asked what they
+# might be: in the environment, where no other user sees it. Only plain ones; a
+# function that is called in the command may set any of them.
+_mayi_tell() {
+	_mayi_told=
+	[[ $#1 -lt 4096 && $IFS == $' \t\n\0' ]] || return 0
+	local _mayi_rest=$1 _mayi_name _mayi_values= _mayi_n=0
+	while [[ $_mayi_rest == *\$* ]] && (( _mayi_n++ < 60 && $#_mayi_values < 30000 )); do
+		_mayi_rest=${${_mayi_rest#*\$}#\{}
+		_mayi_name=${_mayi_rest%%[^a-zA-Z0-9_]*}
+		if [[ $_mayi_name == [a-zA-Z_]* && $_mayi_name != _mayi_* && ${(Pt)_mayi_name} == scalar(-readonly|)(-export|) && ${(P)_mayi_name} != *[$'\n\0']* ]] && (( ${#${(P)_mayi_name}} < 4096 )); then
+			_mayi_values+="$_mayi_name=${(P)_mayi_name}"$'\n'
+		fi
+	done
+	[[ -n $_mayi_values ]] || return 0
+	for _mayi_name in ${(Qz)1}; do
+		if (( ${+functions[$_mayi_name]} )); then
+			_mayi_values+="$_mayi_name()"$'\n'
+		fi
+	done
+	_mayi_told=$_mayi_values
 }
 
 # Before every prompt: what another tool took away is put back, in front of the
@@ -36,6 +61,6 @@ _mayi_precmd() {
 }
 
 typeset -ga preexec_functions precmd_functions
-typeset -g _mayi_shown=
+typeset -g _mayi_shown= _mayi_told=
 preexec_functions=(_mayi_preexec ${preexec_functions:#_mayi_preexec})
 precmd_functions=(${precmd_functions:#_mayi_precmd} _mayi_precmd)

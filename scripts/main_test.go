@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -131,9 +132,11 @@ func (w *world) command(name string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// find returns where a shell is, or skips the test.
+// find returns where a shell is, or skips the test. $MAYI_TEST_BASH and its like
+// name another than the one in $PATH.
 func find(t *testing.T, name string) string {
 	t.Helper()
+	name = cmp.Or(os.Getenv("MAYI_TEST_"+strings.ToUpper(name)), name)
 	path, err := exec.LookPath(name)
 	if err != nil {
 		t.Skipf("%s is not installed", name)

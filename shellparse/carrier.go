@@ -65,7 +65,14 @@ const (
 
 // command lists a command and what it runs, to any depth, and returns what is
 // known after it.
-func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) outcome {
+func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) (after outcome) {
+	if name, _ := words[0].Literal(); slices.Contains(w.shells, name) {
+		defer func() {
+			after.ok, after.fail = after.ok.fork(), after.fail.fork()
+			after.ok.clear()
+			after.fail.clear()
+		}()
+	}
 	if !w.enter(w.pos) {
 		return same(st.forget())
 	}

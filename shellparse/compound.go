@@ -19,7 +19,12 @@ func (w *walker) binary(c *syntax.BinaryCmd, in stream, st state) outcome {
 		chain = append(chain, x)
 		first = x.X
 	}
-	if !slices.ContainsFunc(chain, func(c *syntax.BinaryCmd) bool { return c.Op == syntax.AndStmt || c.Op == syntax.OrStmt }) {
+	stages := []*syntax.Stmt{first}
+	for _, c := range slices.Backward(chain) {
+		stages = append(stages, c.Y)
+	}
+	lists := slices.ContainsFunc(chain, func(c *syntax.BinaryCmd) bool { return c.Op == syntax.AndStmt || c.Op == syntax.OrStmt })
+	if !lists || in.typed && keepsTyped(stages) {
 		w.in = in // else several may read a part of it
 	}
 	out := w.stmt(first, st)

@@ -19,8 +19,8 @@ type fishReader struct {
 	names [][2]int // where the names of the commands stand
 }
 
-// fish lists what a source for fish runs. It knows no assignments, so only HOME
-// is a constant there.
+// fish lists what a source for fish runs. It follows no assignments: a constant is
+// HOME, and what the shell itself has told, until something may have set it.
 func (w *walker) fish(text string, st state) outcome {
 	st = st.fork()
 	r := &fishReader{w: w, text: text, st: &st}
@@ -146,7 +146,18 @@ func (r *fishReader) command() error {
 	}
 	// Whether it succeeds decides what runs next; both ways are kept.
 	*r.st = r.w.command(words, assigns, stream{}, r.st).either()
+	if name, known := words[0].Literal(); !known || fishSetters[name] {
+		*r.st = r.st.fork()
+		r.st.clear()
+	}
 	return nil
+}
+
+// fishSetters are the commands that may set variables of the shell, or run code
+// that does.
+var fishSetters = map[string]bool{
+	".": true, "argparse": true, "emit": true, "eval": true, "export": true, "fish_add_path": true, "read": true, "set": true, "setenv": true,
+	"source": true, "vared": true,
 }
 
 // assign reads NAME=value in front of a command.

@@ -25,8 +25,8 @@ func (r *fishReader) word() (Word, error) {
 			err = r.substitution()
 		case c == '$':
 			name := r.variable()
-			if home, ok := r.st.vars["HOME"]; ok && name == "$HOME" {
-				b.literal(home)
+			if value, ok := r.st.vars[name[1:]]; ok {
+				b.literal(value)
 			} else {
 				several = true
 			}
@@ -119,8 +119,8 @@ func (r *fishReader) double(b *wordBuilder) error {
 			b.hole(r.text[start:r.i], Value)
 		case rest[0] == '$':
 			name := r.variable()
-			if home, ok := r.st.vars["HOME"]; ok && name == "$HOME" {
-				b.literal(home)
+			if value, ok := r.st.vars[name[1:]]; ok {
+				b.literal(value)
 			} else {
 				b.hole(name, Value)
 			}

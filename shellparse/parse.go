@@ -147,6 +147,12 @@ type Options struct {
 	// Aliases are those of the shell that reads the source, by name. They can
 	// only add to what is listed.
 	Aliases map[string]string
+	// Values are what its variables hold before the source runs: plain ones, of
+	// one string and without an attribute that changes what is assigned to them.
+	// Functions are those of its functions that the source may call: one may have
+	// set any variable when it is done.
+	Values    map[string]string
+	Functions []string
 }
 
 // Parse lists what a source can run. It always returns a script: what it cannot

@@ -3,6 +3,7 @@ package shellparse
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -187,8 +188,7 @@ func (w *walker) parsed(r reading, st state) outcome {
 		// Without an error this is all of it. With one, a shell that reads line
 		// by line has run these statements before it sees the fault.
 		w.survey(r.file)
-		// Of several statements an earlier one may redirect it.
-		typed := w.sources == 1 && r.err == nil && len(r.file.Stmts) == 1
+		typed := w.sources == 1 && r.err == nil && keepsTyped(r.file.Stmts)
 		if typed {
 			w.in = stream{typed: true}
 		}
@@ -209,6 +209,25 @@ func (w *walker) parsed(r reading, st state) outcome {
 		return out
 	}
 	return same(st.forget())
+}
+
+// keepsTyped reports whether what the last of some statements reads is what is
+// typed: an earlier one has redirected nothing. That is sure of plain commands that
+// are neither exec nor run code in this shell.
+func keepsTyped(list []*syntax.Stmt) bool {
+	for i, s := range list {
+		call, ok := s.Cmd.(*syntax.CallExpr)
+		if i == len(list)-1 {
+			return true
+		}
+		if !ok || len(s.Redirs) > 0 || s.Coprocess || len(call.Args) == 0 {
+			return false
+		}
+		if name := call.Args[0].Lit(); name == "" || slices.Contains([]string{".", "builtin", "command", "eval", "exec", "source"}, name) || strings.Contains(name, `\`) {
+			return false
+		}
+	}
+	return false
 }
 
 // within makes text the one that positions are in, until the function that it

@@ -46,6 +46,9 @@ var unknownDir = Word{{"?", Value}}
 
 func newState(o Options) state {
 	st := state{vars: map[string]string{}, dirs: []Word{nil}}
+	for _, name := range slices.Sorted(maps.Keys(o.Values)) {
+		st.set(name, o.Values[name])
+	}
 	if o.Home != "" {
 		st.vars["HOME"] = o.Home
 	}

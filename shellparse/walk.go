@@ -31,7 +31,8 @@ type walker struct {
 	computes    bool // met an arithmetic expression, or what may be one
 
 	homeOf func(name string) string
-	links  []link // made so far
+	shells []string // functions of the shell itself that may be called
+	links  []link   // made so far
 
 	seen      map[string]bool // the texts of the commands listed
 	suspects  []suspicion
@@ -54,7 +55,7 @@ func newWalker(o Options) *walker {
 		o.HomeOf = func(string) string { return "" }
 	}
 	return &walker{
-		lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{}, seen: map[string]bool{},
+		lang: variants[o.Shell], homeOf: o.HomeOf, shells: o.Functions, script: &Script{}, tainted: map[string]bool{}, seen: map[string]bool{},
 		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
 	}
 }

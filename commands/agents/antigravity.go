@@ -31,10 +31,11 @@ var antigravity = &Agent{
 		return r
 	},
 	files: func(l Line, at Places) ([]File, error) {
-		entry := (fields{{"enabled", true}, {"PreToolUse", []any{
-			hookGroup(".*", (fields{{"type", "command"}, {"command", l.Shell()}, {"timeout", l.Seconds}})),
-		}}})
+		entry := hookGroup(".*", (fields{{"type", "command"}, {"command", l.Shell()}, {"timeout", l.Seconds}}))
 		dir := at.dir("", ".gemini/config", ".agents")
-		return []File{{Path: dir + "/hooks.json", Entries: []Entry{{Path: []string{"mayi"}, Value: entry, Member: true}}}}, nil
+		return []File{{Path: dir + "/hooks.json", Entries: []Entry{
+			{Path: []string{"mayi", "PreToolUse"}, Value: entry},
+			{Path: []string{"mayi", "enabled"}, Value: true, Member: true},
+		}}}, nil
 	},
 }

@@ -2,7 +2,6 @@ package agents
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -43,18 +42,32 @@ func (e *editor) put(entry Entry) error {
 	if at.kind != '[' {
 		return fault(e.name, e.src, at.start, fmt.Sprintf("an array is needed here, for %s", strings.Join(entry.Path, ".")))
 	}
-	for i, c := range at.children {
-		if !e.agent.own(c.strings()) {
-			continue
-		}
-		if entry.Front && i > 0 {
-			e.remove(at, i)
-			return e.put(entry)
-		}
-		e.replace(at, i, entry.Value)
+	ours := e.ours(at)
+	switch {
+	case len(ours) == 0:
+		e.insert(at, "", entry.Value, entry.Front)
 		return nil
+	case len(ours) > 1: // or it would run twice
+		e.take(at, ours[len(ours)-1])
+		return e.put(entry)
+	case entry.Front && ours[0] > 0:
+		e.take(at, ours[0])
+		return e.put(entry)
 	}
-	e.insert(at, "", entry.Value, entry.Front)
+	i := ours[0]
+	hooks, k := e.shared(at.children[i].node)
+	switch {
+	case hooks != nil && len(e.ours(hooks)) > 1:
+		e.remove(hooks, k)
+		return e.put(entry)
+	case hooks == nil:
+		e.replace(at, i, entry.Value)
+	case sameGroup(at.children[i].node, entry.Value):
+		e.replace(hooks, k, hookOf(entry.Value))
+	default:
+		e.take(at, i)
+		return e.put(entry)
+	}
 	return nil
 }
 
@@ -70,7 +83,8 @@ func (entry Entry) nested(rest []string) any {
 	return v
 }
 
-// cut takes an entry out of the file, and what becomes empty by that.
+// cut takes an entry out of the file, and what becomes empty by that; a member
+// only where nothing else is left beside it.
 func (e *editor) cut(entry Entry) error {
 	root, err := document(e.name, e.src)
 	if err != nil || entry.Default {
@@ -85,17 +99,20 @@ func (e *editor) cut(entry Entry) error {
 		}
 		chain, index = append(chain, at.children[m].node), append(index, m)
 	}
-	if !entry.Member {
-		last := chain[len(chain)-1]
-		i := 0
-		for ; i < len(last.children) && !e.agent.own(last.children[i].strings()); i++ {
-		}
-		if last.kind != '[' || i == len(last.children) {
+	last := chain[len(chain)-1]
+	switch {
+	case !entry.Member:
+		ours := e.ours(last)
+		if len(ours) == 0 {
 			return nil
 		}
-		index = append(index, i)
-	} else if !e.agent.own(chain[len(chain)-1].strings()) {
-		return nil
+		if hooks, k := e.shared(last.children[ours[0]].node); hooks != nil {
+			e.remove(hooks, k)
+			return e.cut(entry)
+		}
+		index = append(index, ours[0])
+	case len(index) < 2 || len(chain[len(chain)-2].children) > 1:
+		return nil // somebody else's may stand beside it
 	}
 	// The outermost value that holds nothing else goes.
 	depth := len(index) - 1
@@ -261,92 +278,4 @@ func (e *editor) remove(in *node, i int) {
 
 func (e *editor) splice(from, to int, text string) {
 	e.src = append(append(bytes.Clone(e.src[:from]), text...), e.src[to:]...)
-}
-
-// indent is the white space in front of the line that an offset is in.
-func (e *editor) indent(at int) string {
-	line := e.src[bytes.LastIndexByte(e.src[:at], '\n')+1:]
-	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
-}
-
-// unit is by how much the file indents.
-func (e *editor) unit() string {
-	for line := range bytes.Lines(e.src) {
-		if n := len(line) - len(bytes.TrimLeft(line, " \t")); n > 0 && n < len(bytes.TrimRight(line, "\r\n")) {
-			return string(line[:n])
-		}
-	}
-	return "  "
-}
-
-func (e *editor) newline() string {
-	if bytes.Contains(e.src, []byte("\r\n")) {
-		return "\r\n"
-	}
-	return "\n"
-}
-
-// render spells a value over several lines; an array of plain values stays in
-// one.
-func (e *editor) render(v any, indent string) string {
-	inner := indent + e.unit()
-	var parts []string
-	open, shut := "{", "}"
-	switch v := v.(type) {
-	case fields:
-		for _, f := range v {
-			parts = append(parts, compact(f.key)+": "+e.render(f.value, inner))
-		}
-	case []any:
-		open, shut = "[", "]"
-		for _, item := range v {
-			parts = append(parts, e.render(item, inner))
-		}
-	default:
-		return spaced(v)
-	}
-	return open + e.newline() + inner + strings.Join(parts, ","+e.newline()+inner) + e.newline() + indent + shut
-}
-
-// spaced spells a value in one line.
-func spaced(v any) string {
-	var parts []string
-	switch v := v.(type) {
-	case fields:
-		for _, f := range v {
-			parts = append(parts, compact(f.key)+": "+spaced(f.value))
-		}
-		return "{" + strings.Join(parts, ", ") + "}"
-	case []any:
-		for _, item := range v {
-			parts = append(parts, spaced(item))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	case []string:
-		for _, item := range v {
-			parts = append(parts, compact(item))
-		}
-		return "[" + strings.Join(parts, ", ") + "]"
-	}
-	return compact(v)
-}
-
-// compact spells a value without blanks.
-func compact(v any) string {
-	switch v := v.(type) {
-	case fields, []any, []string:
-		n, err := document("", []byte(`{"x":`+spaced(v)+"}"))
-		if err != nil {
-			return ""
-		}
-		return n.children[0].compact()
-	default:
-		var b strings.Builder
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(v); err != nil {
-			return ""
-		}
-		return strings.TrimSuffix(b.String(), "\n")
-	}
 }

@@ -91,12 +91,8 @@ func (a *Agent) Installed(f File, src []byte) (l Line, ok bool) {
 			}
 			at = at.children[m].node
 		}
-		list := at.children
-		if entry.Member {
-			list = []child{{node: at}}
-		}
-		found := false
-		for _, c := range list {
+		found := entry.Member && at.compact() == compact(entry.Value)
+		for _, c := range at.children {
 			if a.own(c.strings()) {
 				l, found = a.line(c.node), true
 				break

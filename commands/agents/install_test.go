@@ -129,6 +129,128 @@ func TestInstallReplacesItsOwn(t *testing.T) {
 	}
 }
 
+// neighbours puts a hook of somebody else's in front of and behind every one of
+// ours, in the same array.
+func neighbours(t *testing.T, a *Agent, name string, src []byte) []byte {
+	t.Helper()
+	e := &editor{agent: a, name: name, src: src}
+	var arrays func(n *node) (list []int)
+	arrays = func(n *node) (list []int) {
+		direct := n.kind == '['
+		for _, c := range n.children {
+			inner := arrays(c.node)
+			list = append(list, inner...)
+			direct = direct && len(inner) == 0 && c.kind == '{'
+		}
+		if direct && len(e.ours(n)) > 0 {
+			list = append(list, n.start)
+		}
+		return list
+	}
+	root, err := document(name, e.src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var at func(n *node, start int) *node
+	at = func(n *node, start int) *node {
+		for _, c := range n.children {
+			if c.node.start == start {
+				return c.node
+			}
+			if found := at(c.node, start); found != nil {
+				return found
+			}
+		}
+		return nil
+	}
+	for _, start := range slices.Backward(arrays(root)) {
+		for _, front := range []bool{true, false} {
+			if root, err = document(name, e.src); err != nil {
+				t.Fatal(err)
+			}
+			e.insert(at(root, start), "", fields{{"type", "command"}, {"command", "their-hook.sh"}}, front)
+		}
+	}
+	return e.src
+}
+
+// TestInstallKeepsNeighbours demands that a hook that somebody put beside ours, in
+// a group that we wrote, is still there after an install with other flags, and
+// after an uninstall.
+func TestInstallKeepsNeighbours(t *testing.T) {
+	for _, a := range All() {
+		l, files := filesOf(t, a)
+		other := l
+		other.Args, other.Seconds = []string{"hook", a.Name}, 10
+		at := Places{Home: "/home/u", Project: map[string]string{"kiro": "/p"}[a.Name], Lookup: func(string) string { return "" }}
+		others, err := a.Files(other, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, f := range files {
+			if f.Entries == nil {
+				continue
+			}
+			put, err := a.Put(f, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mixed := neighbours(t, a, f.Path, put)
+			theirs := strings.Count(string(mixed), "their-hook.sh")
+			if theirs == 0 && len(f.Entries) > 1 && !f.Entries[0].Default {
+				t.Fatalf("%s: no neighbours in\n%s", f.Path, mixed)
+			}
+			count := func(what string, text []byte, ours int, err error) {
+				t.Helper()
+				_, e := document(f.Path, text)
+				if err != nil || e != nil {
+					t.Fatalf("%s: %s: %v, %v\n%s", f.Path, what, err, e, text)
+				}
+				have := 0
+				for _, mark := range []string{"hook " + a.Name, `"hook", "` + a.Name + `"`, "mayi-hook-" + a.Name} {
+					have += strings.Count(string(text), mark)
+				}
+				if n := strings.Count(string(text), "their-hook.sh"); n != theirs || have != ours {
+					t.Errorf("%s: %s has %d of their hooks and %d of ours, want %d and %d\n%s", f.Path, what, n, have, theirs, ours, text)
+				}
+			}
+			ours := 0
+			for _, e := range f.Entries {
+				if !e.Member && !e.Default {
+					ours++
+				}
+			}
+			// That ours is not the first any more counts where the first one counts.
+			again, err := a.Put(f, mixed)
+			if count("a second install", again, ours, err); string(again) != string(mixed) && a.Name != "amp" {
+				t.Errorf("%s: a second install changes\n%s\nto\n%s", f.Path, mixed, again)
+			}
+			now, err := a.Put(others[i], mixed)
+			count("an install with other flags", now, ours, err)
+			if l, ok := a.Installed(f, now); theirs > 0 && a.Name != "amp" && (!ok || fmt.Sprint(l.Args) != fmt.Sprint(other.Args)) {
+				t.Errorf("%s: found %v (%v)\n%s", f.Path, l, ok, now)
+			}
+			cut, err := a.Cut(f, mixed)
+			count("an uninstall", cut, 0, err)
+			// A group that fires for other tools is no place for ours.
+			if narrow := strings.NewReplacer(`"matcher": "*"`, `"matcher": "Bash"`, `"matcher": ".*"`, `"matcher": "Bash"`).Replace(string(mixed)); narrow != string(mixed) && a.Name != "kiro" {
+				wide, err := a.Put(f, []byte(narrow))
+				if count("an install into a narrower group", wide, ours, err); !strings.Contains(string(wide), `*"`) {
+					t.Errorf("%s: it stays in the narrower group\n%s", f.Path, wide)
+				}
+			}
+			// What stands there twice would run twice.
+			double, err := a.Put(f, []byte(strings.Replace(string(mixed), `"their-hook.sh"`, compact(l.Shell()), 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(string(double), "their-hook.sh"); theirs > 0 && a.Name != "claude" && n != theirs-1 {
+				t.Errorf("%s: %d of their hooks of %d are left\n%s", f.Path, n, theirs-1, double)
+			}
+		}
+	}
+}
+
 func TestInstallIsFirstWhereTheFirstCounts(t *testing.T) {
 	a, _ := Find("amp")
 	_, files := filesOf(t, a)

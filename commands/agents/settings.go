@@ -78,7 +78,8 @@ type File struct {
 }
 
 // An Entry is one value in a file of JSON: an element of the array at a path, or
-// the member that the path names.
+// the member that the path names. An element may be a group around a hook, in
+// which others may have put theirs.
 type Entry struct {
 	Path    []string
 	Value   any
@@ -107,20 +108,19 @@ func hookGroup(matcher string, hook any) any {
 // Files lists the files that an install touches, with what they are to hold.
 func (a *Agent) Files(l Line, at Places) ([]File, error) { return a.files(l, at) }
 
-// ownPattern finds the line of an agent's hook in the strings of a value.
+// own finds the line of an agent's hook in the strings of a value.
 func (a *Agent) own(strs []string) bool {
 	text := strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(strings.Join(strs, " ")) + " "
 	text = strings.ReplaceAll(text, "\n", " ")
-	for _, mark := range []string{"hook " + a.Name + " ", "mayi-hook-" + a.Name + " "} {
-		i := strings.Index(text, mark)
-		if i < 0 {
-			continue
-		}
-		if strings.HasPrefix(mark, "mayi-") {
+	if strings.Contains(text, "mayi-hook-"+a.Name+" ") {
+		return true
+	}
+	parts := strings.Split(text, "hook "+a.Name+" ")
+	for _, before := range parts[:len(parts)-1] {
+		words := strings.Fields(before)
+		if len(words) > 0 && strings.HasSuffix(before, " ") && strings.Contains(filepath.Base(words[len(words)-1]), "mayi") {
 			return true
 		}
-		words := strings.Fields(text[:i])
-		return len(words) > 0 && strings.Contains(filepath.Base(words[len(words)-1]), "mayi")
 	}
 	return false
 }
