@@ -73,6 +73,7 @@ func (e *env) listConfig() error {
 		e.printRules(alone.Rules, "alone")
 	}
 	e.printRules(cfg.Rules, "")
+	e.printRules(rules.SelfRules(e.own()), "alone")
 	return nil
 }
 

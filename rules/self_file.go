@@ -1,0 +1,430 @@
+package rules
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mayi/shellparse"
+)
+
+// file returns what protects a file that is written, changed or removed.
+func (p *protector) file(file shellparse.Word, use shellparse.FileUse) *protection {
+	if p == nil || len(file) == 0 {
+		return nil
+	}
+	text, known := file.Literal()
+	if !known {
+		return p.vague(file, use)
+	}
+	abs := p.at.absolute(text)
+	found := p.exact(abs, use)
+	if p.at.Resolve != nil && path.IsAbs(abs) && (found == nil || found.action() != Deny) {
+		if !path.IsAbs(text) {
+			text = p.at.Cwd + "/" + text
+		}
+		if leads := follow(text, p.at.Resolve); leads != abs {
+			found = found.stricter(p.exact(leads, use))
+		}
+	}
+	return found
+}
+
+// exact is the protection of a file by one of its names.
+func (p *protector) exact(abs string, use shellparse.FileUse) *protection {
+	if rule, ok := p.holds(abs); ok {
+		return &protection{rule, true}
+	}
+	own := p.mine()
+	if own.Same != nil && own.Same(abs) {
+		return &protection{ownRule(Quote(abs)), true}
+	}
+	for _, r := range devices {
+		if Match(r.Pattern, abs) && !isOwnProcess(abs) {
+			return &protection{r, true}
+		}
+	}
+	for _, child := range p.inside(use) {
+		if isBelow(child, abs) {
+			return &protection{ownRule(Quote(child)), true}
+		}
+	}
+	return nil
+}
+
+// inside are the files that a use of a directory above them reaches.
+func (p *protector) inside(use shellparse.FileUse) []string {
+	own := p.mine()
+	switch {
+	case use == shellparse.Removes && own.Present != nil:
+		return append(own.Present(), own.Trees...)
+	case use == shellparse.Touches, use == shellparse.Removes:
+		return slices.Concat(own.Trees, own.Program)
+	}
+	return nil
+}
+
+// isOwnProcess reports whether a file is one that the process itself has open.
+func isOwnProcess(abs string) bool {
+	return strings.HasPrefix(abs, "/proc/self/") || strings.HasPrefix(abs, "/proc/thread-self/")
+}
+
+// holds returns the rule about a path that is mayi's own.
+func (p *protector) holds(abs string) (rule Rule, ok bool) {
+	own := p.mine()
+	for _, tree := range own.Trees {
+		if samePath(abs, tree) || isBelow(abs, tree) {
+			return ownRule(Quote(tree) + "/*"), true
+		}
+	}
+	for _, file := range slices.Concat(own.Files, own.Program) {
+		if samePath(abs, file) {
+			return ownRule(Quote(file)), true
+		}
+	}
+	for _, name := range own.Names {
+		if strings.HasSuffix(fold(abs), fold("/"+name)) {
+			return ownRule("*/" + Quote(name)), true
+		}
+	}
+	return Rule{}, false
+}
+
+func samePath(a, b string) bool { return fold(a) == fold(b) }
+
+// isBelow reports whether a path is inside of a directory.
+func isBelow(abs, dir string) bool {
+	return strings.HasPrefix(fold(abs), strings.TrimSuffix(fold(dir), "/")+"/")
+}
+
+// vague is the protection of a file of which the name is known in part.
+func (p *protector) vague(file shellparse.Word, use shellparse.FileUse) *protection {
+	own := p.mine()
+	file = numbered(file)
+	if file[0].Hole != shellparse.Known || !strings.HasPrefix(file[0].Text, "/") {
+		if _, globs := file.Spelled(); globs || file[0].Hole == shellparse.Known {
+			file = append(shellparse.Lit(p.at.Cwd+"/"), file...)
+		}
+	}
+	parts := components(file)
+	for _, r := range devices {
+		if strings.HasPrefix(file[0].Text, "/dev/") || strings.HasPrefix(file[0].Text, "/proc/") {
+			if _, possible := matchText(r.Pattern, file); possible && !isOwnProcess(file[0].Text) {
+				return &protection{r, true}
+			}
+		}
+	}
+	for _, tree := range own.Trees {
+		if p.mayName(parts, strings.Split(tree, "/"), true, false) {
+			return &protection{ownRule(Quote(tree) + "/*"), false}
+		}
+	}
+	for _, f := range slices.Concat(own.Files, own.Program) {
+		if p.mayName(parts, strings.Split(f, "/"), false, false) {
+			return &protection{ownRule(Quote(f)), false}
+		}
+	}
+	for _, name := range own.Names {
+		for _, dir := range []string{p.at.Cwd, p.at.Project, p.at.Home} {
+			if p.mayName(parts, strings.Split(path.Join(dir, name), "/"), false, false) {
+				return &protection{ownRule("*/" + Quote(name)), false}
+			}
+		}
+	}
+	for _, child := range p.inside(use) {
+		if p.mayName(parts, strings.Split(child, "/"), false, true) {
+			return &protection{ownRule(Quote(child)), false}
+		}
+	}
+	return p.hinted(file, own)
+}
+
+// components splits a path with holes at its slashes.
+func components(file shellparse.Word) (parts []shellparse.Word) {
+	var part shellparse.Word
+	for _, piece := range file {
+		if piece.Hole != shellparse.Known {
+			part = append(part, piece)
+			continue
+		}
+		for i, text := range strings.Split(piece.Text, "/") {
+			if i > 0 {
+				parts = append(parts, part)
+				part = nil
+			}
+			if text != "" {
+				part = append(part, shellparse.Piece{Text: text})
+			}
+		}
+	}
+	return append(parts, part)
+}
+
+// mayName reports whether globs may make a path of components that is the wanted
+// one, or something inside of it, or a directory above it.
+func (p *protector) mayName(parts []shellparse.Word, want []string, inside, above bool) bool {
+	for len(parts) > 0 && len(want) > 0 {
+		if isStars(parts[0]) {
+			return p.mayName(parts[1:], want, inside, above) || p.mayName(parts, want[1:], inside, above)
+		}
+		if len(parts[0]) == 0 && want[0] != "" {
+			parts = parts[1:] // a//b
+			continue
+		}
+		if !p.mayBe(parts[0], want[0]) {
+			return false
+		}
+		parts, want = parts[1:], want[1:]
+	}
+	for len(parts) > 0 && (len(parts[0]) == 0 || isStars(parts[0])) {
+		parts = parts[1:]
+	}
+	return len(parts) == 0 && len(want) == 0 || len(want) == 0 && inside || len(parts) == 0 && above
+}
+
+func isStars(part shellparse.Word) bool {
+	return len(part) > 1 && !slices.ContainsFunc(part, func(q shellparse.Piece) bool { return q.Hole == shellparse.Known || q.Text != "*" })
+}
+
+// mayBe reports whether a component with globs may be a name. Values that are not
+// known may not, for they could be any.
+func (p *protector) mayBe(part shellparse.Word, name string) bool {
+	if len(part) == 0 {
+		return name == ""
+	}
+	if _, spelled := part.Spelled(); !spelled {
+		return false
+	}
+	simple := part[0].Hole != shellparse.Known && strings.ContainsAny(part[0].Text[:1], "*?[") && !strings.Contains(part[0].Text, "(")
+	if simple && !p.dots && strings.HasPrefix(name, ".") && !strings.HasPrefix(part[0].Text, "[.") {
+		return false
+	}
+	_, possible := matchText(Quote(fold(name)), folded(part))
+	return possible
+}
+
+// folded is a word as file names are compared.
+func folded(w shellparse.Word) shellparse.Word {
+	if foldPaths {
+		return lower(w)
+	}
+	return w
+}
+
+// hinted finds in a path with an unknown value what points at something of mayi's
+// own: the end of its name, the directory that it is in, or the text of the hole.
+func (p *protector) hinted(file shellparse.Word, own *Own) *protection {
+	first := slices.IndexFunc(file, isUnknown)
+	if first < 0 {
+		return nil
+	}
+	last := first
+	for i, piece := range file {
+		if isUnknown(piece) {
+			last = i
+			if rule, ok := p.spelledIn(piece.Text); ok {
+				return &protection{rule, false}
+			}
+		}
+	}
+	before, after := file[:first].String(), file[last+1:].String()
+	_, tail, _ := strings.Cut(after, "/")
+	tail = path.Clean("/" + tail)
+	all := slices.Concat(own.Files, own.Program)
+	for _, name := range own.Names {
+		all = append(all, "/"+name)
+	}
+	dir, begin := path.Split(before)
+	for _, f := range all {
+		if tail != "/" && (strings.HasSuffix(f, tail) || strings.HasSuffix(tail, f)) {
+			return &protection{ownRule("*" + Quote(f)), false}
+		}
+	}
+	for _, tree := range own.Trees {
+		if dir := strings.TrimSuffix(dir, "/"); dir != "" && (samePath(dir, tree) || isBelow(dir, tree)) {
+			return &protection{ownRule(Quote(tree) + "/*"), false}
+		}
+	}
+	for _, f := range all {
+		in, base := path.Split(f)
+		inDir := dir != "" && dir != "/" && strings.HasSuffix(dir, in) && in != "/"
+		if (inDir || dir != "" && begin != "" && strings.HasSuffix(dir, in)) && !strings.Contains(after, "/") && strings.HasPrefix(base, begin) && strings.HasSuffix(base, after) && (begin != "" || isHidden(in)) {
+			return &protection{ownRule("*" + Quote(f)), false}
+		}
+	}
+	return nil
+}
+
+func isHidden(dir string) bool {
+	base := path.Base(dir)
+	return strings.HasPrefix(base, ".") || base == "mayi"
+}
+
+func isUnknown(q shellparse.Piece) bool {
+	return q.Hole == shellparse.Value || q.Hole == shellparse.Words
+}
+
+// spelledIn finds the name of something of mayi's own in a text that is code, or
+// the spelling of a hole.
+func (p *protector) spelledIn(text string) (Rule, bool) {
+	own := p.mine()
+	for _, tree := range own.Trees {
+		short := path.Join(path.Base(path.Dir(tree)), path.Base(tree))
+		if strings.Contains(text, tree) || strings.Contains(text, short+"/") {
+			return ownRule(Quote(tree) + "/*"), true
+		}
+	}
+	for _, f := range own.Files {
+		if strings.Contains(text, f) {
+			return ownRule(Quote(f)), true
+		}
+	}
+	for _, name := range own.Names {
+		if strings.Contains(text, name) && (strings.Contains(name, "/") || strings.Contains(name, "mayi")) {
+			return ownRule("*/" + Quote(name)), true
+		}
+	}
+	return Rule{}, false
+}
+
+// verbInCode finds the call of a human verb in code of another language.
+var verbInCode = lazily(`mayi['"]?[\s,'"\]\[]+(--?\w+[\s,'"]+)*(approve|untrust|trust|revoke|import)\b|\bTIOCSTI\b|\bpty\.(spawn|fork)\b|\b(openpty|forkpty)\b`)
+
+// mentions finds a path of mayi's own among the arguments of a command of which
+// nobody knows that it only reads it, and in code.
+func (p *protector) mentions(c shellparse.Command) *protection {
+	name := program(c.Words)
+	if name == "mayi" || c.Guess {
+		return nil
+	}
+	code := c.Carrier && !c.Transparent
+	for _, w := range c.Words[1:] {
+		text, known := w.Literal()
+		if code && strings.ContainsAny(text, " ('\"") {
+			if verbInCode().MatchString(text) {
+				return &protection{humanVerbs[0].rule(), false}
+			}
+			if rule, ok := p.spelledIn(text); ok {
+				return &protection{rule, false}
+			}
+		}
+		if !known || !strings.ContainsAny(text, "./") && text != "mayi" || strings.ContainsAny(text, "\n") {
+			continue
+		}
+		if isFlag(text) {
+			_, text, known = strings.Cut(text, "=")
+		} else if _, value, ok := strings.Cut(text, "="); ok && !strings.Contains(text[:len(text)-len(value)], "/") {
+			text = value
+		}
+		if !known || text == "" {
+			continue
+		}
+		abs := p.at.absolute(text)
+		program := slices.ContainsFunc(p.mine().Program, func(f string) bool { return samePath(f, abs) })
+		rule, ok := p.holds(abs)
+		same, copied := copies[name]
+		switch {
+		case !ok:
+		case copied && same:
+			return &protection{rule, true}
+		case copied && program:
+			return &protection{rule, false}
+		case program, p.operand(text), p.reads(c):
+		default:
+			return &protection{rule, false}
+		}
+	}
+	return nil
+}
+
+// operand reports whether a file is known as one that the line opens, and is judged
+// as such.
+func (p *protector) operand(text string) bool {
+	abs := p.at.absolute(text)
+	return slices.ContainsFunc(p.s.Operands, func(o shellparse.Operand) bool {
+		file, known := o.Path.Literal()
+		return known && p.at.absolute(file) == abs
+	})
+}
+
+// reads reports whether a command is one that the presets know to look only.
+func (p *protector) reads(c shellparse.Command) bool {
+	env := Env{Home: p.at.Home, Lookup: func(string) (string, bool) { return "/", true }}
+	list, err := preset(nil, "default", env)
+	if err == nil {
+		list, err = preset(list, "readonly", env)
+	}
+	r, _ := lastMatch(commandRequest(c, p.at), "bash", list, unmatched("bash"), &memo{})
+	return err == nil && r.Action == Allow
+}
+
+// clears finds what `find … -delete` removes.
+func (p *protector) clears(c shellparse.Command) *protection {
+	if program(c.Words) != "find" || !slices.ContainsFunc(c.Words, func(w shellparse.Word) bool { return w.String() == "-delete" }) {
+		return nil
+	}
+	var patterns []string
+	for i, w := range c.Words {
+		if text, _ := w.Literal(); (text == "-name" || text == "-iname") && i+1 < len(c.Words) {
+			pattern, _ := c.Words[i+1].Literal()
+			patterns = append(patterns, pattern)
+		}
+	}
+	for _, o := range p.s.Operands {
+		root, known := o.Path.Literal()
+		if !known || o.Use != shellparse.Looks {
+			continue
+		}
+		for _, child := range p.inside(shellparse.Removes) {
+			named := len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return Match(pattern, path.Base(child)) })
+			if named && (isBelow(child, p.at.absolute(root)) || samePath(child, p.at.absolute(root))) {
+				return &protection{ownRule(Quote(child)), len(patterns) == 0}
+			}
+		}
+	}
+	return nil
+}
+
+// copied finds what a command that copies or moves files would make in a directory
+// that it is given.
+func (p *protector) copied(i int) *protection {
+	if p == nil {
+		return nil
+	}
+	to := p.s.Operands[i]
+	dir, known := to.Path.Literal()
+	if !known || to.Use != shellparse.Edits {
+		return nil
+	}
+	var found *protection
+	for k, from := range p.s.Operands {
+		if k == i || k > i+maxCopied || k < i-maxCopied || from.Line != to.Line || from.Col != to.Col || !slices.Equal(from.Via, to.Via) {
+			continue
+		}
+		source, known := from.Path.Literal()
+		if base := path.Base(source); known && base != "." && base != "/" && base != ".." {
+			made := p.at.absolute(dir + "/" + base)
+			if rule, ok := p.holds(made); ok {
+				return &protection{rule, true}
+			}
+			if p.settings(made) && p.at.IsDir != nil && p.at.IsDir(p.at.absolute(source)) {
+				found = &protection{ownRule("*/" + base), false}
+			}
+		} else if p.settings(p.at.absolute(dir)) && from.Use != shellparse.Enters {
+			found = &protection{ownRule(Quote(p.at.absolute(dir)) + "/*"), false}
+		}
+	}
+	return found
+}
+
+// maxCopied is how many files of one command are looked at together.
+const maxCopied = 50
+
+// settings reports whether a directory is one that holds files which are protected
+// by their names.
+func (p *protector) settings(dir string) bool {
+	return slices.ContainsFunc(p.mine().Names, func(name string) bool {
+		in := path.Dir(name)
+		return in != "." && strings.HasSuffix(fold(dir), fold("/"+in))
+	})
+}
