@@ -40,9 +40,7 @@ func SelfRules(own *Own) (list []Rule) {
 	for _, v := range humanVerbs {
 		list = append(list, v.rule())
 	}
-	list = append(list, settingRule, signalRule)
-	list = append(list, drivers...)
-	list = append(list, devices...)
+	list = slices.Concat(list, settings, []Rule{signalRule}, drivers, devices)
 	for _, tree := range own.Trees {
 		list = append(list, ownRule(Quote(tree)+"/*"))
 	}
@@ -56,7 +54,7 @@ func SelfRules(own *Own) (list []Rule) {
 }
 
 func ownRule(pattern string) Rule {
-	return Rule{Permission: "edit", Pattern: pattern, Action: Deny, Reason: "it belongs to mayi or to a hook that calls it: a person changes it, at a terminal with the guard or without mayi", Origin: originSelf}
+	return Rule{Permission: "edit", Pattern: pattern, Action: Deny, Reason: "a person changes mayi, its files and its hooks, and not what they judge", Origin: originSelf}
 }
 
 // A protection is the rule of self-protection that holds for a request. Where it

@@ -54,12 +54,19 @@ func (p *protector) exact(abs string, use shellparse.FileUse) *protection {
 
 // inside are the files that a use of a directory above them reaches.
 func (p *protector) inside(use shellparse.FileUse) []string {
-	own := p.mine()
-	switch {
-	case use == shellparse.Removes && own.Present != nil:
-		return append(own.Present(), own.Trees...)
-	case use == shellparse.Touches, use == shellparse.Removes:
-		return slices.Concat(own.Trees, own.Program)
+	switch use {
+	case shellparse.Removes:
+		return p.there()
+	case shellparse.Touches:
+		return slices.Concat(p.mine().Trees, p.mine().Program)
+	}
+	return nil
+}
+
+// there is what exists of mayi's own.
+func (p *protector) there() []string {
+	if own := p.mine(); own.Present != nil {
+		return own.Present()
 	}
 	return nil
 }
@@ -114,26 +121,14 @@ func (p *protector) vague(file shellparse.Word, use shellparse.FileUse) *protect
 			}
 		}
 	}
-	for _, tree := range own.Trees {
-		if p.mayName(parts, strings.Split(tree, "/"), true, false) {
-			return &protection{ownRule(Quote(tree) + "/*"), false}
-		}
-	}
-	for _, f := range slices.Concat(own.Files, own.Program) {
-		if p.mayName(parts, strings.Split(f, "/"), false, false) {
+	// A pattern names what is there, or stands for itself.
+	for _, f := range p.there() {
+		want := strings.Split(f, "/")
+		if p.mayName(parts, want, slices.Contains(own.Trees, f), use == shellparse.Removes) {
 			return &protection{ownRule(Quote(f)), false}
 		}
-	}
-	for _, name := range own.Names {
-		for _, dir := range []string{p.at.Cwd, p.at.Project, p.at.Home} {
-			if p.mayName(parts, strings.Split(path.Join(dir, name), "/"), false, false) {
-				return &protection{ownRule("*/" + Quote(name)), false}
-			}
-		}
-	}
-	for _, child := range p.inside(use) {
-		if p.mayName(parts, strings.Split(child, "/"), false, true) {
-			return &protection{ownRule(Quote(child)), false}
+		if dir := want[:len(want)-1]; use == shellparse.Edits && isHidden(strings.Join(dir, "/")) && p.mayName(parts, dir, false, false) {
+			return &protection{ownRule(Quote(f)), false}
 		}
 	}
 	return p.hinted(file, own)
@@ -199,16 +194,23 @@ func (p *protector) mayBe(part shellparse.Word, name string) bool {
 	if simple && !p.dots && strings.HasPrefix(name, ".") && !strings.HasPrefix(part[0].Text, "[.") {
 		return false
 	}
-	_, possible := matchText(Quote(fold(name)), folded(part))
-	return possible
+	return Match(fold(globPattern(part)), fold(name))
 }
 
-// folded is a word as file names are compared.
-func folded(w shellparse.Word) shellparse.Word {
-	if foldPaths {
-		return lower(w)
+// globPattern writes a word with globs as a pattern.
+func globPattern(w shellparse.Word) string {
+	var b strings.Builder
+	for _, piece := range w {
+		switch {
+		case piece.Hole == shellparse.Known:
+			b.WriteString(Quote(piece.Text))
+		case piece.Text == "?" || strings.HasPrefix(piece.Text, "[") && strings.HasSuffix(piece.Text, "]"):
+			b.WriteString("?")
+		default:
+			b.WriteString("*")
+		}
 	}
-	return w
+	return b.String()
 }
 
 // hinted finds in a path with an unknown value what points at something of mayi's
@@ -297,6 +299,9 @@ func (p *protector) mentions(c shellparse.Command) *protection {
 	if name == "mayi" || c.Guess {
 		return nil
 	}
+	if use, ok := takers[name]; ok {
+		return p.takes(c, use)
+	}
 	code := c.Carrier && !c.Transparent
 	for _, w := range c.Words[1:] {
 		text, known := w.Literal()
@@ -335,6 +340,17 @@ func (p *protector) mentions(c shellparse.Command) *protection {
 		}
 	}
 	return nil
+}
+
+// takes finds what a command takes away or changes, whichever of its arguments it
+// is.
+func (p *protector) takes(c shellparse.Command, use shellparse.FileUse) (found *protection) {
+	for _, w := range c.Words[1:] {
+		if text, known := w.Literal(); known && !isFlag(text) {
+			found = found.stricter(p.file(w, use))
+		}
+	}
+	return found
 }
 
 // operand reports whether a file is known as one that the line opens, and is judged

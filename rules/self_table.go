@@ -1,5 +1,7 @@
 package rules
 
+import "mayi/shellparse"
+
 // A humanVerb is a command of mayi's own that a person runs, and nobody else.
 type humanVerb struct {
 	verb   string
@@ -27,11 +29,21 @@ var valueFlags = map[string]bool{
 	"timeout": true,
 }
 
-// settingRule and signalRule say what is found in more ways than a pattern can.
-var (
-	settingRule = Rule{Permission: "bash", Pattern: "HOME=*, XDG_*=*, MAYI_*=* mayi *", Action: Deny, Reason: "mayi finds its config and its answers by these variables", Origin: originSelf}
-	signalRule  = Rule{Permission: "bash", Pattern: "pkill mayi", Action: Deny, Reason: "a person stops what waits: mayi approve --reject", Origin: originSelf}
-)
+// settings are the variables by which mayi finds its files and its rules. The
+// pattern shows what is found in more ways: set in front, by env, earlier in the
+// line.
+var settings = []Rule{
+	setting("HOME=* mayi *"),
+	setting("MAYI_*=* mayi *"),
+	setting("XDG_*=* mayi *"),
+}
+
+func setting(pattern string) Rule {
+	return Rule{Permission: "bash", Pattern: pattern, Action: Deny, Reason: "by this variable mayi finds its config, its database or its rules", Origin: originSelf}
+}
+
+// signalRule shows what is found in more ways: kill, killall, by a pattern.
+var signalRule = Rule{Permission: "bash", Pattern: "pkill mayi", Action: Deny, Reason: "a person stops what waits: mayi approve --reject", Origin: originSelf}
 
 func drives(pattern string, action Action, reason string) Rule {
 	return Rule{Permission: "bash", Pattern: pattern, Action: action, Reason: reason, Origin: originSelf}
@@ -153,6 +165,14 @@ var speaks = map[string]bool{
 // copies are the programs that give a file another name, or a copy: true where it
 // is the same file.
 var copies = map[string]bool{"cat": false, "cp": false, "dd": false, "install": false, "link": true, "ln": true, "rsync": false, "tar": false}
+
+// takers are the programs that take away or change whatever they are given, among
+// whatever else.
+var takers = map[string]shellparse.FileUse{
+	"chattr": shellparse.Touches, "chgrp": shellparse.Touches, "chmod": shellparse.Touches, "chown": shellparse.Touches, "gio": shellparse.Removes,
+	"mount": shellparse.Removes, "rename": shellparse.Removes, "setfacl": shellparse.Touches, "setfattr": shellparse.Touches, "trash": shellparse.Removes,
+	"trash-put": shellparse.Removes, "umount": shellparse.Removes, "xattr": shellparse.Touches,
+}
 
 // seekers are the programs that find processes.
 var seekers = map[string]bool{

@@ -144,18 +144,30 @@ func operandsOf(args []shellparse.Word) (operands []string) {
 // setting finds a variable by which mayi finds its files, in front of it or set
 // earlier in the line.
 func (p *protector) setting(c shellparse.Command) *protection {
-	sets := func(a shellparse.Assign) bool {
-		return a.Name == "HOME" || strings.HasPrefix(a.Name, "XDG_") || strings.HasPrefix(a.Name, "MAYI_")
+	inFront := settingIn(c.Assigns)
+	rule := inFront
+	for _, d := range p.s.Commands {
+		if rule == nil && (len(d.Words) == 0 || declares[program(d.Words)]) {
+			rule = settingIn(d.Assigns)
+		}
 	}
-	inFront := slices.ContainsFunc(c.Assigns, sets)
-	earlier := !inFront && slices.ContainsFunc(p.s.Commands, func(d shellparse.Command) bool {
-		return (len(d.Words) == 0 || declares[program(d.Words)]) && slices.ContainsFunc(d.Assigns, sets)
-	})
-	if !inFront && !earlier || declares[program(c.Words)] {
+	if rule == nil || declares[program(c.Words)] {
 		return nil
 	}
-	if own, certain := p.isOwn(c.Words[0]); own && (certain || inFront) && fold(baseName(c.Words[0]).String()) == "mayi" || own && certain {
-		return &protection{settingRule, inFront && certain}
+	if own, certain := p.isOwn(c.Words[0]); own && certain {
+		return &protection{*rule, inFront != nil}
+	}
+	return nil
+}
+
+// settingIn returns the rule about one of some assignments.
+func settingIn(assigns []shellparse.Assign) *Rule {
+	for _, a := range assigns {
+		for i := range settings {
+			if name, _, _ := strings.Cut(settings[i].Pattern, "="); Match(name, a.Name) {
+				return &settings[i]
+			}
+		}
 	}
 	return nil
 }
@@ -203,34 +215,41 @@ func seeksMayi(c shellparse.Command) bool {
 }
 
 // drives finds the programs that leave the tree of processes.
-func (p *protector) drives(c shellparse.Command) *protection {
-	name := program(c.Words)
-	globs := false
-	if _, known := c.Words[0].Literal(); !known {
-		_, globs = c.Words[0].Spelled()
-		if name == "" && !globs {
+func (p *protector) drives(c shellparse.Command) (found *protection) {
+	base := baseName(c.Words[0])
+	if name, known := base.Literal(); known {
+		return driver(name, c.Words[1:])
+	}
+	if _, globs := base.Spelled(); !globs {
+		return nil
+	}
+	pattern := globPattern(base)
+	for _, r := range drivers {
+		name, _, _ := strings.Cut(r.Pattern, " ")
+		if r.restricts() && Match(pattern, name) {
+			if d := driver(name, c.Words[1:]); d != nil {
+				found = &protection{d.rule, false}
+			}
+		}
+	}
+	return found
+}
+
+// driver returns the last of the drivers that a command matches, if it asks.
+func driver(name string, args []shellparse.Word) *protection {
+	if len(args) == 1 {
+		if text, _ := args[0].Literal(); text == "--help" || text == "--version" || text == "-V" {
 			return nil
 		}
 	}
-	if len(c.Words) == 2 {
-		if text, _ := c.Words[1].Literal(); text == "--help" || text == "--version" || text == "-V" {
-			return nil
-		}
-	}
-	q := Request{Permission: "bash", Text: shellparse.Join(c.Words), Words: c.Words}
-	if name != "" {
-		q.Words = append([]shellparse.Word{shellparse.Lit(name)}, c.Words[1:]...)
-		q.Text = shellparse.Join(q.Words)
-	}
+	words := append([]shellparse.Word{shellparse.Lit(name)}, args...)
+	q := Request{Permission: "bash", Text: shellparse.Join(words), Words: words}
 	m := &memo{}
 	for i := range m.candidates(q, drivers) {
-		r := drivers[i]
-		certain, possible := r.match(q, m)
-		if certain || globs && possible && r.restricts() {
-			if r.Action == Allow {
-				return nil
-			}
-			return &protection{r, certain}
+		if certain, _ := drivers[i].match(q, m); certain && drivers[i].restricts() {
+			return &protection{drivers[i], true}
+		} else if certain {
+			return nil
 		}
 	}
 	return nil
