@@ -104,8 +104,11 @@ type protector struct {
 	at   Place
 	own  *Own // nil until it is needed
 	s    *shellparse.Script
-	dots bool // a glob may name what begins with a dot
-	dirs []string
+	dots bool     // a glob may name what begins with a dot
+	dirs []string // where the line may be
+
+	sought    bool // namedRule is known
+	namedRule *Rule
 }
 
 // protector is nil where a person typed the line.

@@ -17,6 +17,9 @@ func (p *protector) file(file shellparse.Word, use shellparse.FileUse) *protecti
 	if !known {
 		return p.vague(file, use)
 	}
+	if uri, ok := strings.CutPrefix(text, "file:"); ok { // as sqlite3 takes it
+		text, _, _ = strings.Cut(strings.TrimPrefix(uri, "//"), "?")
+	}
 	abs := p.at.absolute(text)
 	found := p.exact(abs, use)
 	if p.at.Resolve != nil && path.IsAbs(abs) && (found == nil || found.action() != Deny) {
@@ -131,7 +134,7 @@ func (p *protector) vague(file shellparse.Word, use shellparse.FileUse) *protect
 			return &protection{ownRule(Quote(f)), false}
 		}
 	}
-	return p.hinted(file, own)
+	return p.hinted(file, use, own)
 }
 
 // components splits a path with holes at its slashes.
@@ -152,7 +155,18 @@ func components(file shellparse.Word) (parts []shellparse.Word) {
 			}
 		}
 	}
-	return append(parts, part)
+	parts = append(parts, part)
+	clean := parts[:0]
+	for _, part := range parts {
+		switch text, known := part.Literal(); {
+		case known && text == ".":
+		case known && text == ".." && len(clean) > 1:
+			clean = clean[:len(clean)-1]
+		default:
+			clean = append(clean, part)
+		}
+	}
+	return clean
 }
 
 // mayName reports whether globs may make a path of components that is the wanted
@@ -214,8 +228,9 @@ func globPattern(w shellparse.Word) string {
 }
 
 // hinted finds in a path with an unknown value what points at something of mayi's
-// own: the end of its name, the directory that it is in, or the text of the hole.
-func (p *protector) hinted(file shellparse.Word, own *Own) *protection {
+// own: the end of its name, the directory that it is in, the text of the hole, or
+// a name elsewhere in the line.
+func (p *protector) hinted(file shellparse.Word, use shellparse.FileUse, own *Own) *protection {
 	first := slices.IndexFunc(file, isUnknown)
 	if first < 0 {
 		return nil
@@ -228,6 +243,9 @@ func (p *protector) hinted(file shellparse.Word, own *Own) *protection {
 				return &protection{rule, false}
 			}
 		}
+	}
+	if rule := p.named(); rule != nil && use != shellparse.Looks {
+		return &protection{*rule, false}
 	}
 	before, after := file[:first].String(), file[last+1:].String()
 	_, tail, _ := strings.Cut(after, "/")
@@ -287,160 +305,4 @@ func (p *protector) spelledIn(text string) (Rule, bool) {
 		}
 	}
 	return Rule{}, false
-}
-
-// verbInCode finds the call of a human verb in code of another language.
-var verbInCode = lazily(`mayi['"]?[\s,'"\]\[]+(--?\w+[\s,'"]+)*(approve|untrust|trust|revoke|import)\b|\bTIOCSTI\b|\bpty\.(spawn|fork)\b|\b(openpty|forkpty)\b`)
-
-// mentions finds a path of mayi's own among the arguments of a command of which
-// nobody knows that it only reads it, and in code.
-func (p *protector) mentions(c shellparse.Command) *protection {
-	name := program(c.Words)
-	if name == "mayi" || c.Guess {
-		return nil
-	}
-	if use, ok := takers[name]; ok {
-		return p.takes(c, use)
-	}
-	code := c.Carrier && !c.Transparent
-	for _, w := range c.Words[1:] {
-		text, known := w.Literal()
-		if code && strings.ContainsAny(text, " ('\"") {
-			if verbInCode().MatchString(text) {
-				return &protection{humanVerbs[0].rule(), false}
-			}
-			if rule, ok := p.spelledIn(text); ok {
-				return &protection{rule, false}
-			}
-		}
-		if !known || !strings.ContainsAny(text, "./") && text != "mayi" || strings.ContainsAny(text, "\n") {
-			continue
-		}
-		if isFlag(text) {
-			_, text, known = strings.Cut(text, "=")
-		} else if _, value, ok := strings.Cut(text, "="); ok && !strings.Contains(text[:len(text)-len(value)], "/") {
-			text = value
-		}
-		if !known || text == "" {
-			continue
-		}
-		abs := p.at.absolute(text)
-		program := slices.ContainsFunc(p.mine().Program, func(f string) bool { return samePath(f, abs) })
-		rule, ok := p.holds(abs)
-		same, copied := copies[name]
-		switch {
-		case !ok:
-		case copied && same:
-			return &protection{rule, true}
-		case copied && program:
-			return &protection{rule, false}
-		case program, p.operand(text), p.reads(c):
-		default:
-			return &protection{rule, false}
-		}
-	}
-	return nil
-}
-
-// takes finds what a command takes away or changes, whichever of its arguments it
-// is.
-func (p *protector) takes(c shellparse.Command, use shellparse.FileUse) (found *protection) {
-	for _, w := range c.Words[1:] {
-		if text, known := w.Literal(); known && !isFlag(text) {
-			found = found.stricter(p.file(w, use))
-		}
-	}
-	return found
-}
-
-// operand reports whether a file is known as one that the line opens, and is judged
-// as such.
-func (p *protector) operand(text string) bool {
-	abs := p.at.absolute(text)
-	return slices.ContainsFunc(p.s.Operands, func(o shellparse.Operand) bool {
-		file, known := o.Path.Literal()
-		return known && p.at.absolute(file) == abs
-	})
-}
-
-// reads reports whether a command is one that the presets know to look only.
-func (p *protector) reads(c shellparse.Command) bool {
-	env := Env{Home: p.at.Home, Lookup: func(string) (string, bool) { return "/", true }}
-	list, err := preset(nil, "default", env)
-	if err == nil {
-		list, err = preset(list, "readonly", env)
-	}
-	r, _ := lastMatch(commandRequest(c, p.at), "bash", list, unmatched("bash"), &memo{})
-	return err == nil && r.Action == Allow
-}
-
-// clears finds what `find … -delete` removes.
-func (p *protector) clears(c shellparse.Command) *protection {
-	if program(c.Words) != "find" || !slices.ContainsFunc(c.Words, func(w shellparse.Word) bool { return w.String() == "-delete" }) {
-		return nil
-	}
-	var patterns []string
-	for i, w := range c.Words {
-		if text, _ := w.Literal(); (text == "-name" || text == "-iname") && i+1 < len(c.Words) {
-			pattern, _ := c.Words[i+1].Literal()
-			patterns = append(patterns, pattern)
-		}
-	}
-	for _, o := range p.s.Operands {
-		root, known := o.Path.Literal()
-		if !known || o.Use != shellparse.Looks {
-			continue
-		}
-		for _, child := range p.inside(shellparse.Removes) {
-			named := len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return Match(pattern, path.Base(child)) })
-			if named && (isBelow(child, p.at.absolute(root)) || samePath(child, p.at.absolute(root))) {
-				return &protection{ownRule(Quote(child)), len(patterns) == 0}
-			}
-		}
-	}
-	return nil
-}
-
-// copied finds what a command that copies or moves files would make in a directory
-// that it is given.
-func (p *protector) copied(i int) *protection {
-	if p == nil {
-		return nil
-	}
-	to := p.s.Operands[i]
-	dir, known := to.Path.Literal()
-	if !known || to.Use != shellparse.Edits {
-		return nil
-	}
-	var found *protection
-	for k, from := range p.s.Operands {
-		if k == i || k > i+maxCopied || k < i-maxCopied || from.Line != to.Line || from.Col != to.Col || !slices.Equal(from.Via, to.Via) {
-			continue
-		}
-		source, known := from.Path.Literal()
-		if base := path.Base(source); known && base != "." && base != "/" && base != ".." {
-			made := p.at.absolute(dir + "/" + base)
-			if rule, ok := p.holds(made); ok {
-				return &protection{rule, true}
-			}
-			if p.settings(made) && p.at.IsDir != nil && p.at.IsDir(p.at.absolute(source)) {
-				found = &protection{ownRule("*/" + base), false}
-			}
-		} else if p.settings(p.at.absolute(dir)) && from.Use != shellparse.Enters {
-			found = &protection{ownRule(Quote(p.at.absolute(dir)) + "/*"), false}
-		}
-	}
-	return found
-}
-
-// maxCopied is how many files of one command are looked at together.
-const maxCopied = 50
-
-// settings reports whether a directory is one that holds files which are protected
-// by their names.
-func (p *protector) settings(dir string) bool {
-	return slices.ContainsFunc(p.mine().Names, func(name string) bool {
-		in := path.Dir(name)
-		return in != "." && strings.HasSuffix(fold(dir), fold("/"+in))
-	})
 }

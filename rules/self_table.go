@@ -166,12 +166,26 @@ var speaks = map[string]bool{
 // is the same file.
 var copies = map[string]bool{"cat": false, "cp": false, "dd": false, "install": false, "link": true, "ln": true, "rsync": false, "tar": false}
 
-// takers are the programs that take away or change whatever they are given, among
-// whatever else.
+// takers are the programs that change or take away whatever they are given.
 var takers = map[string]shellparse.FileUse{
-	"chattr": shellparse.Touches, "chgrp": shellparse.Touches, "chmod": shellparse.Touches, "chown": shellparse.Touches, "gio": shellparse.Removes,
-	"mount": shellparse.Removes, "rename": shellparse.Removes, "setfacl": shellparse.Touches, "setfattr": shellparse.Touches, "trash": shellparse.Removes,
-	"trash-put": shellparse.Removes, "umount": shellparse.Removes, "xattr": shellparse.Touches,
+	"chattr":    shellparse.Touches,
+	"chgrp":     shellparse.Touches,
+	"chmod":     shellparse.Touches,
+	"chown":     shellparse.Touches,
+	"ed":        shellparse.Edits,
+	"ex":        shellparse.Edits,
+	"gio":       shellparse.Removes,
+	"mount":     shellparse.Removes,
+	"nvim":      shellparse.Edits,
+	"rename":    shellparse.Removes,
+	"setfacl":   shellparse.Touches,
+	"setfattr":  shellparse.Touches,
+	"trash":     shellparse.Removes,
+	"trash-put": shellparse.Removes,
+	"umount":    shellparse.Removes,
+	"vi":        shellparse.Edits,
+	"vim":       shellparse.Edits,
+	"xattr":     shellparse.Touches,
 }
 
 // seekers are the programs that find processes.

@@ -147,8 +147,16 @@ func (p *protector) setting(c shellparse.Command) *protection {
 	inFront := settingIn(c.Assigns)
 	rule := inFront
 	for _, d := range p.s.Commands {
-		if rule == nil && (len(d.Words) == 0 || declares[program(d.Words)]) {
+		switch {
+		case rule != nil:
+		case len(d.Words) == 0, d.Carrier, declares[program(d.Words)]:
 			rule = settingIn(d.Assigns)
+		case program(d.Words) == "unset":
+			for _, w := range d.Words[1:] {
+				if found := settingIn([]shellparse.Assign{{Name: w.String()}}); found != nil {
+					rule = found
+				}
+			}
 		}
 	}
 	if rule == nil || declares[program(c.Words)] {
@@ -191,13 +199,14 @@ func (p *protector) signal(c shellparse.Command) *protection {
 			}
 		}
 	case "killall", "pkill", "skill":
+		patterns := name == "pkill"
 		for _, w := range c.Words[1:] {
 			text, known := w.Literal()
-			if !known || isFlag(text) {
+			if patterns = patterns || text == "-r" || text == "--regexp"; !known || isFlag(text) {
 				continue
 			}
 			pattern, err := regexp.Compile(text)
-			if fold(text) == "mayi" || err == nil && name == "pkill" && pattern.MatchString("mayi") && !isNumeric(text) {
+			if fold(text) == "mayi" || patterns && !isNumeric(text) && (strings.Contains(text, "mayi") || err == nil && pattern.MatchString("mayi")) {
 				return &protection{signalRule, true}
 			}
 		}
