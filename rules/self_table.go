@@ -156,7 +156,7 @@ var devices = []Rule{
 
 // speaks are the programs to which the name of mayi and a verb are mere text.
 var speaks = map[string]bool{
-	":": true, "[": true, "[[": true, "ack": true, "ag": true, "apropos": true, "cat": true, "cd": true, "echo": true, "egrep": true,
+	":": true, "[": true, "ack": true, "ag": true, "apropos": true, "cat": true, "cd": true, "echo": true, "egrep": true,
 	"false": true, "fgrep": true, "git": true, "grep": true, "head": true, "info": true, "ls": true, "man": true, "mkdir": true,
 	"print": true, "printf": true, "rg": true, "say": true, "tail": true, "test": true, "touch": true, "true": true, "type": true, "wc": true,
 	"whereis": true, "which": true,

@@ -181,7 +181,7 @@ func settingIn(assigns []shellparse.Assign) *Rule {
 }
 
 // declares are the builtins that set variables.
-var declares = map[string]bool{"declare": true, "export": true, "local": true, "readonly": true, "setenv": true, "typeset": true}
+var declares = map[string]bool{"declare": true, "export": true, "local": true, "readonly": true, "typeset": true}
 
 // signal finds what stops mayi where it waits.
 func (p *protector) signal(c shellparse.Command) *protection {
