@@ -71,6 +71,12 @@ func thisProgram() string {
 // whatever directory that is here, above, and in the home directory.
 func (e *env) presentOf(own *rules.Own) (present []string) {
 	candidates := slices.Concat(own.Trees, own.Files, own.Program)
+	for _, tree := range own.Trees {
+		entries, _ := os.ReadDir(tree)
+		for _, entry := range entries {
+			candidates = append(candidates, filepath.Join(tree, entry.Name()))
+		}
+	}
 	for _, dir := range append(ancestors(e.cwd, e.project), e.home) {
 		for _, name := range own.Names {
 			candidates = append(candidates, filepath.Join(dir, name))

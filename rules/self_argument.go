@@ -67,7 +67,7 @@ func (p *protector) argument(c shellparse.Command, text string) *protection {
 		return &protection{rule, true}
 	case copied && program:
 		return &protection{rule, false}
-	case program, !inPlace && (p.operand(text) || p.reads(c)):
+	case program, !inPlace && (p.operand(c, text) || p.reads(c)):
 		return nil
 	}
 	return &protection{rule, false}
@@ -106,21 +106,26 @@ func (p *protector) named() *Rule {
 	}
 	p.sought = true
 	for _, c := range p.s.Commands {
+		for _, a := range c.Assigns {
+			if rule, ok := p.spelledIn(a.Value.String()); ok {
+				p.namedRule = &rule
+			}
+		}
 		for i, w := range c.Words {
 			text, known := w.Literal()
 			if i == 0 || !known || isFlag(text) || text == "" || len(text) > maxPath {
 				continue
 			}
-			rule, ok := p.holds(p.at.absolute(text))
+			abs := p.at.absolute(text)
+			rule, ok := p.holds(abs)
 			if base := path.Base(text); !ok && strings.HasPrefix(base, "mayi.") {
 				rule, ok = ownRule("*"+Quote(base)), true
 			}
-			if flag := c.Words[i-1].String(); !ok && program(c.Words) == "find" && (flag == "-name" || flag == "-iname" || flag == "-path") {
-				for _, child := range p.there() {
-					if Match(text, path.Base(child)) || flag == "-path" && Match(text, child) {
-						rule, ok = ownRule(Quote(child)), true
-					}
-				}
+			if !ok {
+				rule, ok = deviceRule(abs)
+			}
+			if !ok {
+				rule, ok = p.found(c, i, text)
 			}
 			if ok {
 				p.namedRule = &rule
@@ -128,7 +133,29 @@ func (p *protector) named() *Rule {
 			}
 		}
 	}
-	return nil
+	return p.namedRule
+}
+
+// found returns the rule about what find or fd would find by an argument.
+func (p *protector) found(c shellparse.Command, i int, text string) (rule Rule, ok bool) {
+	name, flag := program(c.Words), c.Words[i-1].String()
+	for _, child := range p.there() {
+		base := path.Base(child)
+		switch {
+		case name == "find" && (flag == "-name" || flag == "-iname"):
+			ok = Match(text, base)
+		case name == "find" && flag == "-path":
+			ok = Match(text, child)
+		case name == "find" && i == 1 && slices.Contains(p.mine().Trees, child):
+			ok = isBelow(child, p.at.absolute(text)) && !slices.ContainsFunc(c.Words, func(w shellparse.Word) bool { return strings.HasSuffix(w.String(), "name") })
+		case name == "fd" || name == "fdfind":
+			ok = len(text) > 3 && strings.Contains(base, text)
+		}
+		if ok {
+			return ownRule(Quote(child)), true
+		}
+	}
+	return Rule{}, false
 }
 
 // takes finds what a command takes away or changes, whichever of its arguments it
@@ -142,13 +169,13 @@ func (p *protector) takes(c shellparse.Command, use shellparse.FileUse) (found *
 	return found
 }
 
-// operand reports whether a file is known as one that the line opens, and is judged
-// as such.
-func (p *protector) operand(text string) bool {
+// operand reports whether a file is known as one that the command opens, and is
+// judged as such.
+func (p *protector) operand(c shellparse.Command, text string) bool {
 	abs := p.at.absolute(text)
 	return slices.ContainsFunc(p.s.Operands, func(o shellparse.Operand) bool {
 		file, known := o.Path.Literal()
-		return known && p.at.absolute(file) == abs
+		return known && o.Line == c.Line && o.Col == c.Col && p.at.absolute(file) == abs
 	})
 }
 

@@ -42,10 +42,8 @@ func (p *protector) exact(abs string, use shellparse.FileUse) *protection {
 	if own.Same != nil && own.Same(abs) {
 		return &protection{ownRule(Quote(abs)), true}
 	}
-	for _, r := range devices {
-		if Match(r.Pattern, abs) && !isOwnProcess(abs) {
-			return &protection{r, true}
-		}
+	if rule, ok := deviceRule(abs); ok {
+		return &protection{rule, true}
 	}
 	for _, child := range p.inside(use) {
 		if isBelow(child, abs) {
@@ -64,6 +62,16 @@ func (p *protector) inside(use shellparse.FileUse) []string {
 		return slices.Concat(p.mine().Trees, p.mine().Program)
 	}
 	return nil
+}
+
+// deviceRule returns the rule about a file through which a terminal is reached.
+func deviceRule(abs string) (Rule, bool) {
+	for _, r := range devices {
+		if Match(r.Pattern, abs) && !isOwnProcess(abs) {
+			return r, true
+		}
+	}
+	return Rule{}, false
 }
 
 // there is what exists of mayi's own.
@@ -255,12 +263,23 @@ func (p *protector) hinted(file shellparse.Word, use shellparse.FileUse, own *Ow
 		all = append(all, "/"+name)
 	}
 	dir, begin := path.Split(before)
+	if strings.HasPrefix(path.Base(tail), "mayi.db") {
+		return &protection{ownRule("*" + Quote(tail)), false}
+	}
 	for _, f := range all {
 		if tail != "/" && (strings.HasSuffix(f, tail) || strings.HasSuffix(tail, f)) {
 			return &protection{ownRule("*" + Quote(f)), false}
 		}
 	}
 	for _, tree := range own.Trees {
+		for begin := tail; begin != "/"; begin = path.Dir(begin) {
+			if strings.HasSuffix(tree, begin) {
+				return &protection{ownRule(Quote(tree) + "/*"), false}
+			}
+		}
+		if use == shellparse.Removes && (strings.Contains(file.String(), "XDG_CONFIG_HOME") || strings.Contains(file.String(), "XDG_STATE_HOME")) && tail == "/" {
+			return &protection{ownRule(Quote(tree) + "/*"), false}
+		}
 		if dir := strings.TrimSuffix(dir, "/"); dir != "" && (samePath(dir, tree) || isBelow(dir, tree)) {
 			return &protection{ownRule(Quote(tree) + "/*"), false}
 		}
@@ -292,6 +311,11 @@ func (p *protector) spelledIn(text string) (Rule, bool) {
 		short := path.Join(path.Base(path.Dir(tree)), path.Base(tree))
 		if strings.Contains(text, tree) || strings.Contains(text, short+"/") {
 			return ownRule(Quote(tree) + "/*"), true
+		}
+	}
+	for _, r := range devices {
+		if stem, _, _ := strings.Cut(r.Pattern, "*"); len(stem) > len("/dev/tty") && strings.Contains(text, strings.TrimSuffix(stem, "?")) {
+			return r, true
 		}
 	}
 	for _, f := range own.Files {

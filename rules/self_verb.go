@@ -187,10 +187,14 @@ var declares = map[string]bool{"declare": true, "export": true, "local": true, "
 func (p *protector) signal(c shellparse.Command) *protection {
 	name := program(c.Words)
 	switch name {
+	case "killall5":
+		return &protection{signalRule, false}
 	case "kill":
-		for _, w := range c.Words[1:] {
-			_, known := w.Literal()
+		for i, w := range c.Words[1:] {
+			text, known := w.Literal()
 			switch {
+			case i > 0 && text == "-1": // every process
+				return &protection{signalRule, false}
 			case known:
 			case strings.Contains(w.String(), "mayi"):
 				return &protection{signalRule, true}
@@ -214,7 +218,7 @@ func (p *protector) signal(c shellparse.Command) *protection {
 	return nil
 }
 
-func isNumeric(s string) bool { return strings.Trim(s, "0123456789,") == "" }
+func isNumeric(s string) bool { return s != "" && strings.Trim(s, "0123456789,") == "" }
 
 func seeksMayi(c shellparse.Command) bool {
 	return len(c.Words) > 1 && seekers[program(c.Words)] &&

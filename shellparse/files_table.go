@@ -54,7 +54,7 @@ var fileTools = map[string]fileTool{
 	"git am":         {operands: Reads},
 	"git apply":      {operands: Reads, options: "p: C: -directory: -exclude: -include: -whitespace:"},
 	"git archive":    {options: "o: -output:=o -format: -prefix: -remote:", values: "o=edit"},
-	"git clean":      {operands: Edits},
+	"git clean":      {operands: Removes},
 	"git clone":      {operands: Edits, skip: 1, options: "b: c: j: o: u: -branch:=b -config:=c -depth: -origin:=o -reference: -separate-git-dir: -template: -filter: -jobs:=j", values: "-reference=read -separate-git-dir=edit -template=read"},
 	"git commit":     {options: "C: c: F: m: t: -file:=F -message:=m -template:=t -author: -date:", values: "F=read t=read"},
 	"git diff":       {operands: Looks, options: "O: S: G: U: l: -output:", values: "-output=edit O=read"},
