@@ -78,6 +78,7 @@ func (e *env) listConfig() error {
 		}
 	}
 	e.printRules(cfg.Rules, "")
+	e.printRules(rules.SelfRules(e.own()), "alone")
 	return nil
 }
 

@@ -149,7 +149,7 @@ func (c *Config) judge(q Request, m *memo) Reason {
 	if r.Action == Ask {
 		r.Request.Store = storable(r)
 	}
-	return r
+	return q.self.over(r)
 }
 
 // storable is what an always may store for a reason that asks. Where a rule asks

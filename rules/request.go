@@ -4,6 +4,7 @@ import (
 	"path"
 	"reflect"
 	"slices"
+	"strings"
 
 	"mayi/shellparse"
 )
@@ -66,10 +67,22 @@ type Request struct {
 	// Store is the pattern that an always would store by default, "" when the
 	// request can only be answered for this once.
 	Store string `json:"store,omitempty"`
+
+	self *protection // what protects mayi itself from it
 }
 
 // String is the text of the request, holes spelled as in the source.
 func (q Request) String() string { return q.Text.String() }
+
+// absolute is the spelling of a path that does not depend on the project.
+func (q Request) absolute() shellparse.Word {
+	for _, same := range q.Same {
+		if strings.HasPrefix(same.String(), "/") {
+			return same
+		}
+	}
+	return q.Text
+}
 
 // A Place is where a line would run. The functions look at the world, so that
 // this package need not.
@@ -88,6 +101,13 @@ type Place struct {
 
 	// Find returns the file that a bare program name runs, "" if none.
 	Find func(name string) string
+
+	// Own returns what belongs to mayi itself; nil for nothing that has a path.
+	Own func() *Own
+
+	// Typed says that a person typed the line at a terminal. Nothing protects mayi
+	// from them: what changes an answer looks at the terminal by itself.
+	Typed bool
 }
 
 // LineRequests turns what a line can run into the requests it raises.
@@ -98,8 +118,11 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 			Permission: "bash", Text: shellparse.Lit(line), Unread: "the line cannot be read whole: " + e.Error(), Line: e.Line, Col: e.Col,
 		})
 	}
+	p := at.protector(line, s)
 	for _, c := range s.Commands {
-		out = append(out, commandRequest(c, at))
+		q := commandRequest(c, at)
+		q.self = p.command(c)
+		out = append(out, q)
 	}
 	for _, r := range s.Redirects {
 		permission := "read"
@@ -110,16 +133,24 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		if isSocket(r.Path) {
 			files = []Request{{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)}}
 		}
+		if r.Write {
+			files[0].self = p.file(r.Path, shellparse.Edits)
+		}
 		files = append(files, socketRequests(r)...)
 		for _, f := range files {
 			f.Line, f.Col = r.Line, r.Col
 			out = append(out, f)
 		}
 	}
-	for _, o := range s.Operands {
-		if o.Use == shellparse.Reads || o.Write {
-			out = append(out, operandRequests(o, at)...)
+	for i, o := range s.Operands {
+		if o.Use != shellparse.Reads && !o.Write {
+			continue
 		}
+		files := operandRequests(o, at)
+		if o.Write {
+			files[0].self = p.file(o.Path, o.Use).stricter(p.copied(i))
+		}
+		out = append(out, files...)
 	}
 	out = append(out, directoryRequests(s, at)...)
 	return unique(out)
@@ -134,6 +165,11 @@ func ToolRequests(permission, arg string, at Place) []Request {
 		// A tool may or may not expand it: both files are judged.
 		if home, rest, err := (Env{Home: at.Home}).home(arg); err == nil && home != "" {
 			out = append(out, fileRequests(permission, shellparse.Lit(at.Home+rest), nil, at)...)
+		}
+		if p := at.protector("", &shellparse.Script{}); permission == "edit" {
+			for i := range out {
+				out[i].self = p.file(out[i].absolute(), shellparse.Edits)
+			}
 		}
 		return out
 	}

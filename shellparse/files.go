@@ -45,10 +45,11 @@ const (
 	Looks           // at its name and attributes, and at the names in a directory
 	Enters          // makes it the working directory
 	Touches         // changes it, and nothing of what it holds
+	Removes         // takes it away as a whole, with what is in it
 )
 
 func parseUse(name string) FileUse {
-	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters, "touch": Touches}[name]
+	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters, "touch": Touches, "remove": Removes}[name]
 }
 
 // fileOperands lists the files that a well-known program is given.
@@ -196,7 +197,7 @@ func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 	if use == nothing || len(file) == 0 || literal && (text == "-" || text == "" || harmless(text)) || isPipe(file) || w.full(w.pos) {
 		return
 	}
-	if use == Edits {
+	if use == Edits || use == Removes {
 		w.writes(sink{file: file}, stream{}, st)
 	}
 	for _, dir := range st.dirs {
@@ -218,7 +219,7 @@ func (w *walker) given(p Word, use FileUse) {
 	}
 	line, col := w.place(w.pos)
 	w.script.Operands = append(w.script.Operands, Operand{
-		Redirect: Redirect{Path: p, Write: use == Edits || use == Touches, Away: w.away(), Via: slices.Clone(w.via), Line: line, Col: col}, Use: use,
+		Redirect: Redirect{Path: p, Write: use == Edits || use == Touches || use == Removes, Away: w.away(), Via: slices.Clone(w.via), Line: line, Col: col}, Use: use,
 	})
 }
 

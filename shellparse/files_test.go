@@ -40,7 +40,7 @@ func homeOf(name string) string { return map[string]string{"root": "/root"}[name
 func (l line) files() string {
 	var files []string
 	for _, o := range Parse(l.source, Options{Home: home, HomeOf: homeOf}).Operands {
-		use := [...]string{Reads: "read ", Edits: "edit ", Looks: "look ", Enters: "enter ", Touches: "touch "}[o.Use]
+		use := [...]string{Reads: "read ", Edits: "edit ", Looks: "look ", Enters: "enter ", Touches: "touch ", Removes: "remove "}[o.Use]
 		if o.Away {
 			use = "away " + use
 		}
