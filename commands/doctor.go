@@ -11,6 +11,7 @@ func (a *app) doctor() *cli.Command {
 	return &cli.Command{
 		Name:  "doctor",
 		Usage: "look whether what is installed does what it should",
+		Flags: []cli.Flag{&cli.BoolFlag{Name: "repair", Usage: "at a terminal: put right what can be, asking first"}},
 		Action: a.do(func(c *cli.Context, e *env) error {
 			unwell := 0
 			// Each looks at something on its own.
