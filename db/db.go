@@ -45,7 +45,7 @@ const (
 // Open opens the database for reading and writing. It creates the directory and
 // the file when they are missing, and brings an older schema up to date; any
 // number of processes may do so at once. It fails with an error that is
-// [ErrUnsafe] when others could have written the file, [ErrGarbage],
+// [ErrUnsafe] when others could have written the file, [ErrEmpty], [ErrGarbage],
 // [ErrCorrupt] or [ErrForeign] when it is not mayi's, and a *[SchemaError] when
 // a newer mayi wrote it; a file that is not ours is left as it is.
 func Open(ctx context.Context, path string) (*DB, error) {
@@ -53,7 +53,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	if err := create(path); err != nil {
+	if err := create(ctx, path); err != nil {
 		return nil, err
 	}
 	// Connecting with the journal mode would turn another program's database
@@ -62,7 +62,10 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := look.identify(ctx, look.sql)
+	var version int
+	if err = look.whole(); err == nil {
+		version, err = look.identify(ctx, look.sql)
+	}
 	look.Close()
 	if err != nil {
 		return nil, look.fail(err)
@@ -90,7 +93,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 // OpenRead opens the database for reading only, and sees what other processes
 // have committed. It writes nothing and creates nothing but the two files that
 // SQLite needs beside the database to read while others write. Where there is
-// no database yet, also when the file is empty, the error is fs.ErrNotExist.
+// no database yet, or one that holds nothing, the error is fs.ErrNotExist.
 // The schema must be of this version: of an older one the error is a
 // *[SchemaError] too, and [Open] mends it.
 func OpenRead(ctx context.Context, path string) (*DB, error) {
@@ -103,12 +106,13 @@ func OpenRead(ctx context.Context, path string) (*DB, error) {
 		return nil, err
 	}
 	db.readOnly = true
-	version := 0
-	if db.file.Size() > 0 {
-		if version, err = db.identify(ctx, db.sql); err != nil {
-			db.Close()
-			return nil, db.fail(err)
-		}
+	var version int
+	if err = db.whole(); err == nil {
+		version, err = db.identify(ctx, db.sql)
+	}
+	if err != nil {
+		db.Close()
+		return nil, db.fail(err)
 	}
 	if version == 0 {
 		db.Close()
@@ -168,7 +172,13 @@ func (db *DB) write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	if err != nil {
 		return db.fail(err)
 	}
-	if err := f(tx); err != nil {
+	// Nobody moves a file away while a transaction has it locked, so what is
+	// written goes where others look.
+	err = db.unmoved()
+	if err == nil {
+		err = f(tx)
+	}
+	if err != nil {
 		tx.Rollback() // the error that led here says more
 		return db.fail(err)
 	}
