@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -44,7 +45,12 @@ func Listen(dir string, kind BellKind) (*Bell, error) {
 	if err := bellDir(dir); err != nil {
 		return nil, fmt.Errorf("bell in %s: %w", dir, err)
 	}
-	sweepBells(dir)
+	SweepBells(dir)
+	return bind(dir, kind)
+}
+
+// bind binds a bell in a directory that is there.
+func bind(dir string, kind BellKind) (*Bell, error) {
 	name := rand.Text()[:16]
 	b := &Bell{path: filepath.Join(dir, string(kind)+"-"+name), rings: make(chan struct{}, 1)}
 	fresh := filepath.Join(dir, newPrefix+name)
@@ -172,6 +178,10 @@ func bellDir(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
+	return checkBellDir(dir)
+}
+
+func checkBellDir(dir string) error {
 	d, err := os.Lstat(dir)
 	switch {
 	case err != nil:
@@ -186,8 +196,30 @@ func bellDir(dir string) error {
 	return nil
 }
 
-// sweepBells removes the sockets whose owners are gone.
-func sweepBells(dir string) {
+// TryBell binds a socket in a directory, rings it, hears it and removes it, and
+// leaves all others alone.
+func TryBell(dir string) error {
+	if err := checkBellDir(dir); err != nil {
+		return fmt.Errorf("bell in %s: %w", dir, err)
+	}
+	b, err := bind(dir, "try")
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	if err := Ring(b.path); err != nil {
+		return err
+	}
+	select {
+	case <-b.C():
+		return nil
+	case <-time.After(time.Second):
+		return fmt.Errorf("bell %s: it was rung and not heard", b.path)
+	}
+}
+
+// SweepBells removes the sockets whose owners are gone.
+func SweepBells(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())

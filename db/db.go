@@ -9,9 +9,11 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -102,6 +104,9 @@ func OpenRead(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db, err := connect(path, reading)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, cmp.Or(leftover(path), err)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -41,11 +41,8 @@ func create(ctx context.Context, path string) error {
 	if there() {
 		return nil // another process was faster
 	}
-	// SQLite would play what is in them into the new file.
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if _, err := os.Lstat(path + suffix); err == nil {
-			return fmt.Errorf("database %s: %w: it is gone, and its %s is still there", path, ErrCorrupt, filepath.Base(path+suffix))
-		}
+	if err := leftover(path); err != nil {
+		return err
 	}
 	fresh, err := build(ctx, path, nil)
 	if err == nil {
@@ -53,6 +50,21 @@ func create(ctx context.Context, path string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("create database %s: %w", path, err)
+	}
+	return nil
+}
+
+// leftover fails when the database is gone, and what SQLite keeps beside it is
+// not. It would be played into a new one.
+func leftover(path string) error {
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if _, err := os.Lstat(path + suffix); err != nil {
+			continue
+		}
+		// Unless it came just now.
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("database %s: %w: it is gone, and its %s is still there", path, ErrCorrupt, filepath.Base(path+suffix))
+		}
 	}
 	return nil
 }

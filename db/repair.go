@@ -304,3 +304,6 @@ func sameFile(a, b string) bool {
 	g, errB := os.Lstat(b)
 	return errA == nil && errB == nil && os.SameFile(f, g)
 }
+
+// CutShort reports whether a [Rebuild] did not get to its end.
+func CutShort(path string) bool { return len(halves(path)) > 0 }
