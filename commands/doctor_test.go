@@ -106,7 +106,7 @@ func TestDamagedDatabaseDecidesNothing(t *testing.T) {
 	}
 }
 
-// TestDoctorIsQuick demands that doctor takes less than a second on a database
+// TestDoctorIsQuick demands that doctor needs less than a second for a database
 // with ten thousand decisions.
 func TestDoctorIsQuick(t *testing.T) {
 	if testing.Short() {
@@ -124,9 +124,12 @@ func TestDoctorIsQuick(t *testing.T) {
 		}
 	}
 	store.Close()
-	began := time.Now()
-	h.mayi(0, "doctor")
-	if took := time.Since(began); took > time.Second {
+	cmd := h.command("doctor")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// Of the processor: other tests run at the same time.
+	if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > time.Second {
 		t.Errorf("it took %v", took)
 	}
 }

@@ -31,6 +31,7 @@ type DB struct {
 	sql      *sql.DB
 	path     string
 	file     fs.FileInfo // what path led to when it was opened
+	on       FileSystem
 	readOnly bool
 }
 
@@ -38,9 +39,13 @@ type DB struct {
 // that reads first and then writes would be told SQLITE_BUSY at once, whatever
 // the timeout, when another process wrote in between. go-sqlite3 compiles WAL
 // to synchronous NORMAL, which does not wait for the disk, hence FULL.
+//
+// WAL needs memory that all processes share, so on a network file system the
+// journal is one that is cut to nothing after each transaction.
 const (
 	writing  = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on"
 	reading  = "mode=ro&_busy_timeout=10000&_query_only=on"
+	shared   = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=TRUNCATE&_synchronous=FULL&_foreign_keys=on"
 	checking = "mode=rw&_busy_timeout=10000&_query_only=on"
 )
 
@@ -143,6 +148,13 @@ func (db *DB) Bells() string { return filepath.Join(filepath.Dir(db.path), "bell
 // connect checks that the file is safe to trust and prepares a connection. The
 // file is not opened until the first statement.
 func connect(path, parameters string) (*DB, error) {
+	return connectOn(FileSystemOf(filepath.Dir(path)), path, parameters)
+}
+
+func connectOn(on FileSystem, path, parameters string) (*DB, error) {
+	if on.Network && parameters == writing {
+		parameters = shared
+	}
 	file, err := check(path)
 	if err != nil {
 		return nil, err
@@ -150,7 +162,7 @@ func connect(path, parameters string) (*DB, error) {
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: parameters}
 	pool := sql.OpenDB(connector{dsn.String()})
 	pool.SetMaxOpenConns(1)
-	return &DB{Now: time.Now, sql: pool, path: path, file: file}, nil
+	return &DB{Now: time.Now, sql: pool, path: path, file: file, on: on}, nil
 }
 
 // A connector opens connections as the DSN says, and adds what a DSN cannot
@@ -173,6 +185,8 @@ func (db *DB) write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	if db.readOnly {
 		return db.fail(errReadOnly)
 	}
+	leave := db.queue(ctx)
+	defer leave()
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
 		return db.fail(err)

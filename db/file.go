@@ -100,6 +100,7 @@ func build(ctx context.Context, path string, fill func(*DB) error) (fresh string
 	if err = errors.Join(err, db.Close()); err != nil {
 		return "", err
 	}
+	os.Remove(fresh + queueSuffix)
 	// The last connection puts the -wal into the file and removes it.
 	if _, err := os.Lstat(fresh + "-wal"); !errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s-wal is still there", fresh)
