@@ -106,6 +106,42 @@ func TestDamagedDatabaseDecidesNothing(t *testing.T) {
 	}
 }
 
+// TestDatabaseOfOthersIsTrustedByNobody demands the same of files that others
+// could have written, and that --repair leaves them alone.
+func TestDatabaseOfOthersIsTrustedByNobody(t *testing.T) {
+	h := newHome(t)
+	sound := soundDatabase(t, h)
+	for name, spoil := range map[string]func(path string) error{
+		"a symbolic link":       func(path string) error { return errors.Join(os.Rename(path, path+".1"), os.Symlink(path+".1", path)) },
+		"more than one name":    func(path string) error { return os.Link(path, path+".1") },
+		"belongs to user 65534": func(path string) error { return os.Chown(path, 65534, 65534) },
+		"not a regular file":    func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if strings.Contains(name, "65534") && os.Geteuid() != 0 {
+				t.Skip("only root gives files away")
+			}
+			h := h
+			h.t = t
+			dir := filepath.Dir(h.db())
+			if err := errors.Join(os.RemoveAll(dir), os.Mkdir(dir, 0o700), os.WriteFile(h.db(), sound, 0o600), spoil(h.db())); err != nil {
+				t.Fatal(err)
+			}
+			for _, args := range [][]string{{"check", "make x"}, {"ask", "--no-tty", "make x"}, {"ask", "--no-tty", "git status"}, {"log", "verify"}} {
+				if out := h.mayi(74, args...); !strings.Contains(out, name) {
+					t.Errorf("%v says\n%s", args, out)
+				}
+			}
+			if out := h.mayi(1, "doctor"); !strings.Contains(out, "FAULT\tdatabase") || !strings.Contains(out, name) {
+				t.Errorf("doctor says\n%s", out)
+			}
+			if _, err := db.Rebuild(context.Background(), h.db(), db.Aside(h.db(), time.Unix(0, 0)), "me", time.Now()); !errors.Is(err, db.ErrUnsafe) {
+				t.Errorf("rebuild: %v", err)
+			}
+		})
+	}
+}
+
 // TestDoctorIsQuick demands that doctor needs less than a second for a database
 // with ten thousand decisions.
 func TestDoctorIsQuick(t *testing.T) {
