@@ -77,21 +77,9 @@ func (r logRow) chain(before string) string {
 // Its id is the one after the highest that ever was: when the newest entries
 // are taken away, there is a gap for ever.
 func (db *DB) Log(ctx context.Context, e Entry) (id int64, err error) {
-	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
-	if err != nil {
-		return 0, db.fail(err)
-	}
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
-		var before string
-		err := tx.QueryRowContext(ctx, `
-			SELECT max(`+lastID+`, ifnull((SELECT max(id) FROM log), 0)) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '')`).
-			Scan(&r.ID, &before)
-		if err != nil {
-			return err
-		}
-		id, r.hash = r.ID, r.chain(before)
-		return insertLog(ctx, tx, r)
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		id, err = db.insertLog(ctx, tx, e)
+		return err
 	})
 	if err != nil {
 		return 0, err
@@ -99,11 +87,28 @@ func (db *DB) Log(ctx context.Context, e Entry) (id int64, err error) {
 	return id, nil
 }
 
+func (db *DB) insertLog(ctx context.Context, tx *sql.Tx, e Entry) (id int64, err error) {
+	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
+	if err != nil {
+		return 0, err
+	}
+	r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
+	var before string
+	err = tx.QueryRowContext(ctx, `
+		SELECT max(`+lastID+`, ifnull((SELECT max(id) FROM log), 0)) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '')`).
+		Scan(&r.ID, &before)
+	if err != nil {
+		return 0, err
+	}
+	r.hash = r.chain(before)
+	return r.ID, r.insert(ctx, tx)
+}
+
 // lastID is the highest id an entry ever had: SQLite remembers it, for the ids
 // of the table are never used twice.
 const lastID = `ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0)`
 
-func insertLog(ctx context.Context, tx *sql.Tx, r logRow) error {
+func (r logRow) insert(ctx context.Context, tx *sql.Tx) error {
 	_, err := tx.ExecContext(ctx, `
 		INSERT INTO log (id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -153,7 +153,7 @@ func TestLogThatWasWrittenAnewLacksItsOldHead(t *testing.T) {
 		r.Outcome = OutcomeAllow
 		hash = r.chain(hash)
 		r.hash = hash
-		if err := db.write(t.Context(), func(tx *sql.Tx) error { return insertLog(t.Context(), tx, r) }); err != nil {
+		if err := db.write(t.Context(), func(tx *sql.Tx) error { return r.insert(t.Context(), tx) }); err != nil {
 			t.Fatal(err)
 		}
 	}

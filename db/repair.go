@@ -50,7 +50,7 @@ func Rebuild(ctx context.Context, path, aside, by string, now time.Time) (s Salv
 				var last logRow
 				s, always, err = salvageCopy(ctx, path, old, func(r logRow) error {
 					last = r
-					return insertLog(ctx, tx, r)
+					return r.insert(ctx, tx)
 				})
 				if err != nil {
 					return err
@@ -96,7 +96,7 @@ func (s Salvage) restore(ctx context.Context, tx *sql.Tx, always map[int64]Entry
 	}
 	end.ID = last.ID + 1
 	end.hash = end.chain(last.hash)
-	return insertLog(ctx, tx, end)
+	return end.insert(ctx, tx)
 }
 
 func insertProven(ctx context.Context, tx *sql.Tx, a Approval, e Entry) error {
