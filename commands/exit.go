@@ -247,6 +247,8 @@ func hintFor(err error) string {
 		return "a newer mayi made it: run that one, or choose another file with --db"
 	case errors.Is(err, db.ErrForeign):
 		return "choose another file with --db or $MAYI_DB"
+	case errors.Is(err, db.ErrCorrupt), errors.Is(err, db.ErrEmpty), errors.Is(err, db.ErrGarbage):
+		return "`mayi doctor` says what is wrong, `mayi doctor --repair` keeps what the log proves"
 	case errors.Is(err, db.ErrNotFound):
 		return "`mayi list --pending` shows the requests that wait"
 	case errors.Is(err, fs.ErrPermission):

@@ -102,7 +102,11 @@ func (a *app) versionCommand() *cli.Command {
 	}
 }
 
-func (a *app) printVersion() {
+func (a *app) printVersion() { fmt.Fprintf(a.stdout, "mayi %s\n", buildVersion()) }
+
+// buildVersion is the version, and the revision it was built from where that is
+// known.
+func buildVersion() string {
 	revision := ""
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
@@ -111,7 +115,7 @@ func (a *app) printVersion() {
 			}
 		}
 	}
-	fmt.Fprintf(a.stdout, "mayi %s%s\n", version, revision)
+	return version + revision
 }
 
 // unknownCommand names the command that was probably meant.

@@ -41,7 +41,7 @@ _mayi_takes_value() {
 	project) [[ $command != hook ]] ;;
 	ask) [[ $command == hook ]] ;;
 	rule | db | agent | session) ;;
-	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n | alias) ;;
+	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n | alias | action | head) ;;
 	*) return 1 ;;
 	esac
 }
@@ -86,7 +86,9 @@ _mayi_flags() {
 	revoke) _mayi_reply --all ;;
 	parse-bash) _mayi_reply --shell --file -f ;;
 	watch) _mayi_reply --since ;;
-	log) _mayi_reply --number -n ;;
+	log) _mayi_reply --number -n --since --action ;;
+	'log verify') _mayi_reply --head ;;
+	doctor) _mayi_reply --repair ;;
 	hook) _mayi_reply --ask --timeout --install --uninstall --print ;;
 	esac
 }
@@ -115,6 +117,10 @@ _mayi_value() {
 		fi
 		;;
 	agent) _mayi_agents ;;
+	action)
+		_mayi_nothing
+		_mayi_reply allow deny ask once always rejected corrected expired withdrawn refused error
+		;;
 	*) _mayi_nothing ;;
 	esac
 }
@@ -205,6 +211,10 @@ _mayi_operand() {
 		_mayi_nothing
 		_mayi_reply check show path
 		;;
+	log)
+		_mayi_nothing
+		_mayi_reply verify show
+		;;
 	hook)
 		_mayi_nothing
 		[[ $operands ]] || _mayi_reply amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf
@@ -261,7 +271,7 @@ _mayi() {
 		elif [[ ! $command ]]; then
 			command=$word
 			ended=''
-		elif [[ $command == config || $command == init ]]; then
+		elif [[ $command == config || $command == init || $command == log ]]; then
 			command="$command $word"
 		else
 			operands="$operands $word"

@@ -17,7 +17,7 @@ function _mayi_takes_value -d 'whether a flag of a command takes the next word'
             test "$argv[1]" = hook
         case rule db agent session
             true
-        case permission p shell file f timeout pattern scope message since number n alias
+        case permission p shell file f timeout pattern scope message since number n alias action head
             true
         case '*'
             false
@@ -72,7 +72,7 @@ function _mayi -d 'read the tokens in front of the cursor'
         else if test -z "$command"
             set command $token
             set ended
-        else if contains -- $command config init
+        else if contains -- $command config init log
             set command "$command $token"
         else
             set -a operands $token
@@ -174,6 +174,8 @@ complete -c mayi -n '_mayi single config' -a check -d 'read every layer, or the 
 complete -c mayi -n '_mayi single config' -a show -d 'the rules of every layer in order, with where they stand'
 complete -c mayi -n '_mayi single config' -a path -d 'where config is looked for, in order'
 complete -c mayi -n '_mayi operand "config check"' -F
+complete -c mayi -n '_mayi single log' -a verify -d 'walk the chain of hashes, and say where the log was changed after it was written'
+complete -c mayi -n '_mayi single log' -a show -d 'everything about one decision'
 complete -c mayi -n '_mayi single init' -a 'bash zsh fish' -d 'the guard on Enter'
 complete -c mayi -n '_mayi single init' -a alias -d 'aliases, for fish functions, that run commands through mayi run'
 complete -c mayi -n '_mayi single init' -a shims -d 'fill a directory for the front of $PATH with programs that do'
@@ -230,3 +232,7 @@ complete -c mayi -n '_mayi flag hook' -l print -d 'show what an install would wr
 complete -c mayi -n '_mayi flag hook' -l project -d 'with these: the settings of this project'
 complete -c mayi -n '_mayi flag watch' -l since -x -d 'first those after an event; 0 for all'
 complete -c mayi -n '_mayi flag log' -s n -l number -x -d 'how many; 0 for all'
+complete -c mayi -n '_mayi flag log' -l since -x -d 'those after a time: 2h, 3d, 2026-01-31, \'2026-01-31 14:00\''
+complete -c mayi -n '_mayi flag log' -l action -x -a 'allow deny ask once always rejected corrected expired withdrawn refused error' -d 'those that ended in an outcome'
+complete -c mayi -n '_mayi flag "log verify"' -l head -x -d 'a hash that this printed before must still be in the chain'
+complete -c mayi -n '_mayi flag doctor' -l repair -d 'at a terminal: put right what can be, asking first'

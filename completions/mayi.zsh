@@ -239,7 +239,20 @@ _mayi() {
 			)
 			;;
 		log)
-			flags+=('(-n --number)'{-n,--number=}'[how many; 0 for all]:number: ')
+			case ${words[2]-} in
+				verify) flags+=('--head=[a hash that this printed before must still be in the chain]:hash: ') ;;
+				show) ;;
+				*)
+					flags+=(
+						'(-n --number)'{-n,--number=}'[how many; 0 for all]:number: '
+						"--since=[those after a time]:time, such as 2h, 3d or 2026-01-31: "
+						'*--action=[those that ended in an outcome]:outcome:(allow deny ask once always rejected corrected expired withdrawn refused error)'
+					)
+					;;
+			esac
+			;;
+		doctor)
+			flags+=('--repair[at a terminal\: put right what can be, asking first]')
 			;;
 	esac
 	case $command in
@@ -249,6 +262,7 @@ _mayi() {
 		list) flags+=('*: :_mayi_permissions') ;;
 		trust|untrust) flags+=(':directory of a project:_files -/') ;;
 		config) flags+=(': :(check show path)' '*: :->files') ;;
+		log) flags+=(': :(verify show)') ;;
 		hook) flags+=(':agent:(amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf)') ;;
 		guard) flags+=('(-): :_message "line of shell"') ;;
 		init) flags+=(': :(bash zsh fish alias shims bash-env zshenv)' '*: :->wrapped') ;;

@@ -69,7 +69,13 @@ type Place struct {
 // same as with all there are.
 func (db *DB) Approvals(ctx context.Context, place Place, requests []rules.Request) ([]rules.Rule, error) {
 	found, err := approvals(ctx, db.sql, place, requests)
-	return found, db.fail(err)
+	if err == nil {
+		err = db.unmoved()
+	}
+	if err != nil {
+		return nil, db.fail(err)
+	}
+	return found, nil
 }
 
 func approvals(ctx context.Context, q querier, place Place, requests []rules.Request) ([]rules.Rule, error) {

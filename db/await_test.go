@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -316,9 +317,14 @@ func TestBellDirectoryIsPrivate(t *testing.T) {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Listen(dir, AskerBell); !errors.Is(err, ErrUnsafe) {
+	if err := TryBell(dir); !errors.Is(err, ErrUnsafe) {
 		t.Errorf("a directory that others may enter: %v", err)
 	}
+	elsewhere, err := Listen(dir, AskerBell)
+	if err != nil || !isAway(elsewhere.Path()) {
+		t.Fatalf("a directory that others may enter: %s, %v", elsewhere.Path(), err)
+	}
+	elsewhere.Close()
 }
 
 func TestNilBellNeverRings(t *testing.T) {
@@ -326,4 +332,86 @@ func TestNilBellNeverRings(t *testing.T) {
 	if b.Path() != "" || b.C() != nil || b.Close() != nil {
 		t.Error("a nil bell does something")
 	}
+}
+
+// TestBellElsewhereIsRung lets a waiter and a watcher bind where no socket can be
+// beside the database.
+func TestBellElsewhereIsRung(t *testing.T) {
+	db := newDB(t)
+	write(t, db.Bells(), "no directory")
+	watcher, err := Listen(db.Bells(), WatcherBell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer watcher.Close()
+	bell, err := Listen(db.Bells(), AskerBell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := request("s", part("ls", "ls *"))
+	r.Bell = bell.Path() // and no process: only the bell says that its owner lives
+	id := submit(t, db, r)
+	<-watcher.C()
+	if pending, err := db.Pending(t.Context(), Filter{}); err != nil || len(pending) != 1 {
+		t.Fatal(pending, err)
+	}
+	settle(t, db, id, Answer{Reply: Once})
+	<-bell.C()
+	bell.Close()
+
+	// One that is not found may be in a /tmp of another container.
+	r.Bell = bell.Path()
+	gone := submit(t, db, r)
+	if ghosts, err := db.Sweep(t.Context()); err != nil || len(ghosts) != 0 {
+		t.Errorf("request %d: %v, %v", gone, ghosts, err)
+	}
+}
+
+// TestNetworkFileSystemHasNoWAL opens a database as on a file system that several
+// machines share, where it was a WAL database before.
+func TestNetworkFileSystemHasNoWAL(t *testing.T) {
+	local := newDB(t)
+	approve(t, local, "ls", "ls *", ScopeProject)
+	local.Close()
+	db, err := connectOn(FileSystem{"nfs", true}, local.Path(), writing)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var mode string
+	if err := db.sql.QueryRow(`PRAGMA journal_mode`).Scan(&mode); err != nil || mode != "truncate" {
+		t.Errorf("journal mode %s, %v", mode, err)
+	}
+	r := request("s", part("ls", "ls *"))
+	r.Asker = Self()
+	r.Asker.Boot = "another machine"
+	id := submit(t, db, r)
+	if ghosts, err := db.Sweep(t.Context()); err != nil || len(ghosts) != 0 {
+		t.Errorf("a waiter of another machine is taken for dead: %v, %v", ghosts, err)
+	}
+	settle(t, db, id, Answer{Reply: Once})
+	read, err := OpenRead(t.Context(), local.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	wantState(t, read, id, StateOnce)
+	if n := approvalCount(t, read); n != 1 {
+		t.Errorf("%d approvals", n)
+	}
+}
+
+// TestQueueIsLeftAfterAWhile holds the queue, and demands that a writer does not
+// wait for it for ever.
+func TestQueueIsLeftAfterAWhile(t *testing.T) {
+	db := newDB(t)
+	leave := db.queue(t.Context())
+	began := time.Now()
+	submit(t, db, request("s", part("ls", "ls *")))
+	if took := time.Since(began); took < patience {
+		t.Errorf("it was written after %v, ahead of the queue", took)
+	}
+	leave()
+	other := db.queue(t.Context())
+	other()
 }

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,14 +41,55 @@ const newPrefix = ".new-"
 
 // Listen binds a bell of its own in a directory, which it creates if need be,
 // and removes those whose owners are gone. The path may be of any length on
-// Linux; elsewhere one longer than a socket address (103 bytes) is an error.
+// Linux; elsewhere one longer than a socket address (103 bytes) does not fit.
+// Where it cannot bind there, or several machines share the directory, it binds
+// in one of the user's own on this machine.
 func Listen(dir string, kind BellKind) (*Bell, error) {
-	if err := bellDir(dir); err != nil {
-		return nil, fmt.Errorf("bell in %s: %w", dir, err)
+	b, err := listenIn(dir, kind, "", os.MkdirAll)
+	if err == nil {
+		return b, nil
 	}
-	sweepBells(dir)
+	for _, away := range awayDirs() {
+		if b, awayErr := listenIn(away, kind, awaySuffix, os.Mkdir); awayErr == nil {
+			return b, nil
+		}
+	}
+	return nil, fmt.Errorf("bell in %s: %w", dir, err)
+}
+
+func listenIn(dir string, kind BellKind, suffix string, mkdir func(string, fs.FileMode) error) (*Bell, error) {
+	if FileSystemOf(filepath.Dir(dir)).Network {
+		return nil, errNetwork
+	}
+	if err := mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if err := checkBellDir(dir); err != nil {
+		return nil, err
+	}
+	SweepBells(dir)
+	return bind(dir, kind, suffix)
+}
+
+var errNetwork = errors.New("it is on a network file system")
+
+// awaySuffix ends the name of a bell that is not beside the database, so that it
+// is looked for where it is.
+const awaySuffix = ".away"
+
+func isAway(bell string) bool { return strings.HasSuffix(bell, awaySuffix) }
+
+// awayDirs are where bells are that cannot be beside the database: who rings must
+// find them too, so no variable says where that is. The first is what
+// $XDG_RUNTIME_DIR is where systemd or elogind make it.
+func awayDirs() []string {
+	return []string{fmt.Sprintf("/run/user/%d/mayi", os.Geteuid()), fmt.Sprintf("/tmp/mayi-%d", os.Geteuid())}
+}
+
+// bind binds a bell in a directory that is there.
+func bind(dir string, kind BellKind, suffix string) (*Bell, error) {
 	name := rand.Text()[:16]
-	b := &Bell{path: filepath.Join(dir, string(kind)+"-"+name), rings: make(chan struct{}, 1)}
+	b := &Bell{path: filepath.Join(dir, string(kind)+"-"+name+suffix), rings: make(chan struct{}, 1)}
 	fresh := filepath.Join(dir, newPrefix+name)
 	err := reach(fresh, func(short string) (err error) {
 		b.conn, err = net.ListenUnixgram("unixgram", &net.UnixAddr{Net: "unixgram", Name: short})
@@ -109,12 +152,31 @@ func bellName(path string) string {
 	return filepath.Base(path)
 }
 
-// bellPath is where a stored bell is. A name that is none leads nowhere else.
+// bellPath is where a stored bell is. A name that is none leads nowhere else, and
+// neither does a directory that others may enter.
 func (db *DB) bellPath(name string) string {
+	name = bellName(name)
+	if !isAway(name) {
+		return bellIn(db.Bells(), name)
+	}
+	path := ""
+	for _, dir := range awayDirs() {
+		if checkBellDir(dir) != nil {
+			continue
+		}
+		path = bellIn(dir, name)
+		if _, err := os.Lstat(path); err == nil {
+			break
+		}
+	}
+	return cmp.Or(path, bellIn(awayDirs()[0], name))
+}
+
+func bellIn(dir, name string) string {
 	if name == "" {
 		return ""
 	}
-	return filepath.Join(db.Bells(), bellName(name))
+	return filepath.Join(dir, name)
 }
 
 // Ring rings a bell and does not wait. A bell with unheard rings in its queue
@@ -129,9 +191,18 @@ func Ring(path string) error {
 	return err
 }
 
-// RingWatchers rings the bells of the watchers in a directory. One that cannot
-// be rung looks by the clock.
+// RingWatchers rings the bells of the watchers in a directory, and of those that
+// could not be there. One that cannot be rung looks by the clock.
 func RingWatchers(dir string) {
+	ringWatchersIn(dir)
+	for _, away := range awayDirs() {
+		if checkBellDir(away) == nil {
+			ringWatchersIn(away)
+		}
+	}
+}
+
+func ringWatchersIn(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), string(WatcherBell)+"-") {
@@ -166,12 +237,9 @@ func dial(path string, use func(fd int, to unix.Sockaddr) error) error {
 	return nil
 }
 
-// bellDir creates the directory, and refuses one that others may enter: they
-// could ring, or put sockets of their own there.
-func bellDir(dir string) error {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
+// checkBellDir refuses a directory that others may enter: they could ring, or put
+// sockets of their own there.
+func checkBellDir(dir string) error {
 	d, err := os.Lstat(dir)
 	switch {
 	case err != nil:
@@ -186,8 +254,30 @@ func bellDir(dir string) error {
 	return nil
 }
 
-// sweepBells removes the sockets whose owners are gone.
-func sweepBells(dir string) {
+// TryBell binds a socket in a directory, rings it, hears it and removes it, and
+// leaves all others alone.
+func TryBell(dir string) error {
+	if err := checkBellDir(dir); err != nil {
+		return fmt.Errorf("bell in %s: %w", dir, err)
+	}
+	b, err := bind(dir, "try", "")
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	if err := Ring(b.path); err != nil {
+		return err
+	}
+	select {
+	case <-b.C():
+		return nil
+	case <-time.After(time.Second):
+		return fmt.Errorf("bell %s: it was rung and not heard", b.path)
+	}
+}
+
+// SweepBells removes the sockets whose owners are gone.
+func SweepBells(dir string) {
 	entries, _ := os.ReadDir(dir)
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())

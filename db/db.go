@@ -9,9 +9,11 @@
 package db
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -29,6 +31,7 @@ type DB struct {
 	sql      *sql.DB
 	path     string
 	file     fs.FileInfo // what path led to when it was opened
+	on       FileSystem
 	readOnly bool
 }
 
@@ -36,16 +39,20 @@ type DB struct {
 // that reads first and then writes would be told SQLITE_BUSY at once, whatever
 // the timeout, when another process wrote in between. go-sqlite3 compiles WAL
 // to synchronous NORMAL, which does not wait for the disk, hence FULL.
+//
+// WAL needs memory that all processes share, so on a network file system the
+// journal is one that is cut to nothing after each transaction.
 const (
 	writing  = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on"
 	reading  = "mode=ro&_busy_timeout=10000&_query_only=on"
+	shared   = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=TRUNCATE&_synchronous=FULL&_foreign_keys=on"
 	checking = "mode=rw&_busy_timeout=10000&_query_only=on"
 )
 
 // Open opens the database for reading and writing. It creates the directory and
 // the file when they are missing, and brings an older schema up to date; any
 // number of processes may do so at once. It fails with an error that is
-// [ErrUnsafe] when others could have written the file, [ErrGarbage],
+// [ErrUnsafe] when others could have written the file, [ErrEmpty], [ErrGarbage],
 // [ErrCorrupt] or [ErrForeign] when it is not mayi's, and a *[SchemaError] when
 // a newer mayi wrote it; a file that is not ours is left as it is.
 func Open(ctx context.Context, path string) (*DB, error) {
@@ -53,7 +60,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
-	if err := create(path); err != nil {
+	if err := create(ctx, path); err != nil {
 		return nil, err
 	}
 	// Connecting with the journal mode would turn another program's database
@@ -62,7 +69,10 @@ func Open(ctx context.Context, path string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	version, err := look.identify(ctx, look.sql)
+	var version int
+	if err = look.whole(); err == nil {
+		version, err = look.identify(ctx, look.sql)
+	}
 	look.Close()
 	if err != nil {
 		return nil, look.fail(err)
@@ -90,7 +100,7 @@ func Open(ctx context.Context, path string) (*DB, error) {
 // OpenRead opens the database for reading only, and sees what other processes
 // have committed. It writes nothing and creates nothing but the two files that
 // SQLite needs beside the database to read while others write. Where there is
-// no database yet, also when the file is empty, the error is fs.ErrNotExist.
+// no database yet, or one that holds nothing, the error is fs.ErrNotExist.
 // The schema must be of this version: of an older one the error is a
 // *[SchemaError] too, and [Open] mends it.
 func OpenRead(ctx context.Context, path string) (*DB, error) {
@@ -99,16 +109,20 @@ func OpenRead(ctx context.Context, path string) (*DB, error) {
 		return nil, fmt.Errorf("database %s: %w", path, err)
 	}
 	db, err := connect(path, reading)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, cmp.Or(leftover(path), err)
+	}
 	if err != nil {
 		return nil, err
 	}
 	db.readOnly = true
-	version := 0
-	if db.file.Size() > 0 {
-		if version, err = db.identify(ctx, db.sql); err != nil {
-			db.Close()
-			return nil, db.fail(err)
-		}
+	var version int
+	if err = db.whole(); err == nil {
+		version, err = db.identify(ctx, db.sql)
+	}
+	if err != nil {
+		db.Close()
+		return nil, db.fail(err)
 	}
 	if version == 0 {
 		db.Close()
@@ -134,6 +148,13 @@ func (db *DB) Bells() string { return filepath.Join(filepath.Dir(db.path), "bell
 // connect checks that the file is safe to trust and prepares a connection. The
 // file is not opened until the first statement.
 func connect(path, parameters string) (*DB, error) {
+	return connectOn(FileSystemOf(filepath.Dir(path)), path, parameters)
+}
+
+func connectOn(on FileSystem, path, parameters string) (*DB, error) {
+	if on.Network && parameters == writing {
+		parameters = shared
+	}
 	file, err := check(path)
 	if err != nil {
 		return nil, err
@@ -141,7 +162,7 @@ func connect(path, parameters string) (*DB, error) {
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: parameters}
 	pool := sql.OpenDB(connector{dsn.String()})
 	pool.SetMaxOpenConns(1)
-	return &DB{Now: time.Now, sql: pool, path: path, file: file}, nil
+	return &DB{Now: time.Now, sql: pool, path: path, file: file, on: on}, nil
 }
 
 // A connector opens connections as the DSN says, and adds what a DSN cannot
@@ -164,11 +185,19 @@ func (db *DB) write(ctx context.Context, f func(tx *sql.Tx) error) error {
 	if db.readOnly {
 		return db.fail(errReadOnly)
 	}
+	leave := db.queue(ctx)
+	defer leave()
 	tx, err := db.sql.BeginTx(ctx, nil)
 	if err != nil {
 		return db.fail(err)
 	}
-	if err := f(tx); err != nil {
+	// Nobody moves a file away while a transaction has it locked, so what is
+	// written goes where others look.
+	err = db.unmoved()
+	if err == nil {
+		err = f(tx)
+	}
+	if err != nil {
 		tx.Rollback() // the error that led here says more
 		return db.fail(err)
 	}

@@ -146,9 +146,7 @@ func TestReaderSeesWhatWasCommitted(t *testing.T) {
 
 func TestReadWithoutDatabaseIsNotExist(t *testing.T) {
 	dir := t.TempDir()
-	empty := filepath.Join(dir, "empty.db")
-	write(t, empty, "")
-	for _, path := range []string{filepath.Join(dir, "none.db"), filepath.Join(dir, "no", "dir.db"), empty, bare(t, "")} {
+	for _, path := range []string{filepath.Join(dir, "none.db"), filepath.Join(dir, "no", "dir.db"), bare(t, "")} {
 		if _, err := OpenRead(t.Context(), path); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s: have %v, want fs.ErrNotExist", path, err)
 		}
@@ -158,11 +156,51 @@ func TestReadWithoutDatabaseIsNotExist(t *testing.T) {
 	}
 }
 
-func TestEmptyFileIsInitialised(t *testing.T) {
+func TestEmptyDatabaseIsInitialised(t *testing.T) {
+	submit(t, open(t, bare(t, "")), request("s", part("ls", "ls *")))
+}
+
+// TestEmptyFileIsNoDatabase demands that a file that was cut short is not taken
+// for one that is new.
+func TestEmptyFileIsNoDatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "empty.db")
 	write(t, path, "")
-	submit(t, open(t, path), request("s", part("ls", "ls *")))
-	submit(t, open(t, bare(t, "")), request("s", part("ls", "ls *")))
+	if _, err := Open(t.Context(), path); !errors.Is(err, ErrEmpty) {
+		t.Errorf("Open: %v", err)
+	}
+	if _, err := OpenRead(t.Context(), path); !errors.Is(err, ErrEmpty) {
+		t.Errorf("OpenRead: %v", err)
+	}
+	if f, err := os.Stat(path); err != nil || f.Size() != 0 {
+		t.Errorf("%v, %v", f.Size(), err)
+	}
+}
+
+// TestLeftoversAreNotPlayedIntoANewDatabase removes the database and leaves what
+// SQLite keeps beside it.
+func TestLeftoversAreNotPlayedIntoANewDatabase(t *testing.T) {
+	for _, suffix := range []string{"-wal", "-journal"} {
+		path := filepath.Join(t.TempDir(), "mayi.db")
+		write(t, path+suffix, "left")
+		if _, err := Open(t.Context(), path); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: %v", suffix, err)
+		}
+	}
+}
+
+func TestWriteToADatabaseThatWasMovedIsNotAcknowledged(t *testing.T) {
+	db := newDB(t)
+	submit(t, db, request("s", part("ls", "ls *")))
+	if err := os.Rename(db.Path(), db.Path()+".old"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Submit(t.Context(), request("s", part("ls", "ls *"))); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("moved away: %v", err)
+	}
+	write(t, db.Path(), "x")
+	if _, err := db.Log(t.Context(), Entry{Verb: "ask", Outcome: OutcomeAllow}); !errors.Is(err, ErrMoved) {
+		t.Errorf("replaced: %v", err)
+	}
 }
 
 // bare makes a database with nothing of ours in it.

@@ -13,6 +13,7 @@ var (
 	ErrUnsafe  = errors.New("not safe to trust")
 	ErrGarbage = errors.New("not an SQLite database")
 	ErrCorrupt = errors.New("the database is damaged")
+	ErrEmpty   = errors.New("the file is empty, and was cut short: a database never is")
 	ErrForeign = errors.New("a database of another program")
 	ErrMoved   = errors.New("the file was moved or replaced while in use")
 

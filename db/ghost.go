@@ -59,6 +59,9 @@ func (db *DB) ghosts(ctx context.Context) ([]int64, error) {
 	var ghosts []int64
 	self := Self()
 	for _, a := range askers {
+		if db.on.Network && a.Boot != self.Boot {
+			continue // it may well be another machine
+		}
 		if isGhost(db.bellPath(a.bell), a.Process, self) {
 			ghosts = append(ghosts, a.id)
 		}
@@ -80,7 +83,7 @@ func isGhost(bell string, asker, self Process) bool {
 			return false
 		}
 		if !asker.checkable(self) {
-			return true
+			return !isAway(bell) // a container has a /tmp of its own
 		}
 	}
 	return asker.gone(self)

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"time"
 
 	"mayi/rules"
@@ -28,6 +27,14 @@ const (
 	OutcomeRefused   Outcome = "refused" // who answered was not taken for a person
 	OutcomeError     Outcome = "error"
 )
+
+// Outcomes returns all of them.
+func Outcomes() []Outcome {
+	return []Outcome{
+		OutcomeAllow, OutcomeDeny, OutcomeAsk, OutcomeOnce, OutcomeAlways, OutcomeRejected, OutcomeCorrected,
+		OutcomeExpired, OutcomeWithdrawn, OutcomeRefused, OutcomeError,
+	}
+}
 
 // An Entry is one decision that was given.
 type Entry struct {
@@ -66,25 +73,12 @@ func (r logRow) chain(before string) string {
 
 // Log appends an entry, at the time the clock says. When it returns, the entry
 // is on the disk.
+//
+// Its id is the one after the highest that ever was: when the newest entries
+// are taken away, there is a gap for ever.
 func (db *DB) Log(ctx context.Context, e Entry) (id int64, err error) {
-	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
-	if err != nil {
-		return 0, db.fail(err)
-	}
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
-		var before string
-		err := tx.QueryRowContext(ctx, `
-			SELECT ifnull(max(id), 0) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '') FROM log`).Scan(&r.ID, &before)
-		if err != nil {
-			return err
-		}
-		id = r.ID
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO log (id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			r.ID, r.at, r.Verb, r.Outcome, r.Line, r.Permission, r.Project, r.Session, r.Agent, r.Cwd,
-			r.PID, r.By, r.RequestID, r.reasons, r.chain(before))
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		id, err = db.insertLog(ctx, tx, e)
 		return err
 	})
 	if err != nil {
@@ -93,46 +87,38 @@ func (db *DB) Log(ctx context.Context, e Entry) (id int64, err error) {
 	return id, nil
 }
 
-// Entries returns the newest entries of the log, not more than limit, the
-// newest last.
-func (db *DB) Entries(ctx context.Context, limit int) ([]Entry, error) {
-	rows, err := db.log(ctx, `ORDER BY id DESC LIMIT ?`, limit)
+func (db *DB) insertLog(ctx context.Context, tx *sql.Tx, e Entry) (id int64, err error) {
+	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
 	if err != nil {
-		return nil, db.fail(err)
+		return 0, err
 	}
-	entries := make([]Entry, 0, len(rows))
-	for _, r := range slices.Backward(rows) {
-		if err := json.Unmarshal([]byte(r.reasons), &r.Reasons); err != nil {
-			return nil, db.fail(fmt.Errorf("log entry %d: %w", r.ID, err))
-		}
-		entries = append(entries, r.Entry)
+	r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
+	var before string
+	err = tx.QueryRowContext(ctx, `
+		SELECT max(`+lastID+`, ifnull((SELECT max(id) FROM log), 0)) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '')`).
+		Scan(&r.ID, &before)
+	if err != nil {
+		return 0, err
 	}
-	return entries, nil
+	r.hash = r.chain(before)
+	return r.ID, r.insert(ctx, tx)
 }
 
-// VerifyLog walks the whole log. It fails with an error that is [ErrCorrupt] at
-// the first entry that was changed after it was written, or that no longer
-// follows the one before it. It does not notice that the newest entries are
-// missing, or that all was written anew.
-func (db *DB) VerifyLog(ctx context.Context) error {
-	before, last := "", int64(0)
-	for {
-		// By the hundred, since a log grows for ever.
-		rows, err := db.log(ctx, `WHERE id > ? ORDER BY id LIMIT 100`, last)
-		if err != nil || len(rows) == 0 {
-			return db.fail(err)
-		}
-		for _, r := range rows {
-			if r.ID != last+1 || r.hash != r.chain(before) {
-				return db.fail(fmt.Errorf("log entry %d does not follow entry %d: %w", r.ID, last, ErrCorrupt))
-			}
-			before, last = r.hash, r.ID
-		}
-	}
+// lastID is the highest id an entry ever had: SQLite remembers it, for the ids
+// of the table are never used twice.
+const lastID = `ifnull((SELECT seq FROM sqlite_sequence WHERE name = 'log'), 0)`
+
+func (r logRow) insert(ctx context.Context, tx *sql.Tx) error {
+	_, err := tx.ExecContext(ctx, `
+		INSERT INTO log (id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.at, r.Verb, r.Outcome, r.Line, r.Permission, r.Project, r.Session, r.Agent, r.Cwd,
+		r.PID, r.By, r.RequestID, r.reasons, r.hash)
+	return err
 }
 
-func (db *DB) log(ctx context.Context, where string, args ...any) ([]logRow, error) {
-	rows, err := db.sql.QueryContext(ctx, `
+func logRows(ctx context.Context, q querier, where string, args ...any) ([]logRow, error) {
+	rows, err := q.QueryContext(ctx, `
 		SELECT id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash
 		FROM log `+where, args...)
 	return collect(rows, err, func(rows *sql.Rows) (r logRow, err error) {
@@ -141,4 +127,12 @@ func (db *DB) log(ctx context.Context, where string, args ...any) ([]logRow, err
 		r.At = fromMillis(r.at)
 		return r, err
 	})
+}
+
+// entry returns what the row says, with its reasons read.
+func (r logRow) entry() (Entry, error) {
+	if err := json.Unmarshal([]byte(r.reasons), &r.Reasons); err != nil {
+		return r.Entry, fmt.Errorf("log entry %d: %w", r.ID, err)
+	}
+	return r.Entry, nil
 }

@@ -1,10 +1,13 @@
 package db
 
 import (
+	"database/sql"
 	"errors"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"mayi/rules"
 )
@@ -93,5 +96,109 @@ func TestManyProcessesLogOneChain(t *testing.T) {
 	}
 	if entries, err := db.Entries(t.Context(), 1000); err != nil || len(entries) != 80 {
 		t.Errorf("%d entries, %v, want 80", len(entries), err)
+	}
+}
+
+// TestLogMissesItsNewest cuts the newest entries off: SQLite remembers that
+// there were more, and so does the next entry.
+func TestLogMissesItsNewest(t *testing.T) {
+	db := newDB(t)
+	log := func() {
+		t.Helper()
+		if _, err := db.Log(t.Context(), Entry{Verb: "ask", Outcome: OutcomeDeny}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 5 {
+		log()
+	}
+	if _, err := db.sql.Exec(`DROP TRIGGER log_no_delete; DELETE FROM log WHERE id > 3`); err != nil {
+		t.Fatal(err)
+	}
+	wantBroken := func(id int64) {
+		t.Helper()
+		var broken *ChainError
+		if chain, err := db.Chain(t.Context(), ""); !errors.As(err, &broken) || broken.ID != id || chain.Count != 3 {
+			t.Errorf("have %v after %d entries, want it broken at entry %d", err, chain.Count, id)
+		}
+	}
+	wantBroken(4)
+	log()
+	wantBroken(6)
+}
+
+func TestLogThatWasWrittenAnewLacksItsOldHead(t *testing.T) {
+	db := newDB(t)
+	for _, line := range []string{"a", "b"} {
+		if _, err := db.Log(t.Context(), Entry{Verb: "ask", Outcome: OutcomeDeny, Line: line}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := db.Chain(t.Context(), "")
+	if err != nil || before.Count != 2 {
+		t.Fatal(before, err)
+	}
+	if c, err := db.Chain(t.Context(), before.Head); err != nil || c.Known != 2 {
+		t.Errorf("have %+v, %v", c, err)
+	}
+	rows, err := logRows(t.Context(), db.sql, `ORDER BY id`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.sql.Exec(`DROP TRIGGER log_no_delete; DELETE FROM log`); err != nil {
+		t.Fatal(err)
+	}
+	hash := ""
+	for _, r := range rows {
+		r.Outcome = OutcomeAllow
+		hash = r.chain(hash)
+		r.hash = hash
+		if err := db.write(t.Context(), func(tx *sql.Tx) error { return r.insert(t.Context(), tx) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if c, err := db.Chain(t.Context(), before.Head); err != nil || c.Known != 0 || c.Count != 2 {
+		t.Errorf("have %+v, %v", c, err)
+	}
+}
+
+func TestLogFilters(t *testing.T) {
+	db := newDB(t)
+	at := noon()
+	db.Now = func() time.Time { return at }
+	for n := range 250 {
+		at = at.Add(time.Minute)
+		e := Entry{Verb: "ask", Outcome: OutcomeDeny, Session: "s", Line: strconv.Itoa(n)}
+		if n%10 == 0 {
+			e.Outcome, e.Session = OutcomeAllow, "r"
+		}
+		if _, err := db.Log(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name        string
+		filter      LogFilter
+		count       int
+		first, last string
+	}{
+		{"all", LogFilter{}, 250, "0", "249"},
+		{"newest", LogFilter{Newest: 7}, 7, "243", "249"},
+		{"more than there are", LogFilter{Newest: 1000}, 250, "0", "249"},
+		{"session", LogFilter{Session: "r"}, 25, "0", "240"},
+		{"outcome", LogFilter{Outcomes: []Outcome{OutcomeAllow}}, 25, "0", "240"},
+		{"outcomes", LogFilter{Outcomes: []Outcome{OutcomeAsk, OutcomeDeny}, Newest: 2}, 2, "248", "249"},
+		{"since", LogFilter{Since: noon().Add(200 * time.Minute)}, 51, "199", "249"},
+		{"all of it", LogFilter{Since: noon().Add(200 * time.Minute), Session: "r", Outcomes: []Outcome{OutcomeAllow}, Newest: 3}, 3, "220", "240"},
+		{"none", LogFilter{Session: "nobody"}, 0, "", ""},
+	} {
+		var have []string
+		err := db.EachEntry(t.Context(), test.filter, func(e Entry) error {
+			have = append(have, e.Line)
+			return nil
+		})
+		if err != nil || len(have) != test.count || len(have) > 0 && (have[0] != test.first || have[len(have)-1] != test.last) {
+			t.Errorf("%s: have %v, %v", test.name, have, err)
+		}
 	}
 }
