@@ -67,30 +67,34 @@ func (r logRow) chain(before string) string {
 // Log appends an entry, at the time the clock says. When it returns, the entry
 // is on the disk.
 func (db *DB) Log(ctx context.Context, e Entry) (id int64, err error) {
-	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
-	if err != nil {
-		return 0, db.fail(err)
-	}
-	err = db.write(ctx, func(tx *sql.Tx) error {
-		r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
-		var before string
-		err := tx.QueryRowContext(ctx, `
-			SELECT ifnull(max(id), 0) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '') FROM log`).Scan(&r.ID, &before)
-		if err != nil {
-			return err
-		}
-		id = r.ID
-		_, err = tx.ExecContext(ctx, `
-			INSERT INTO log (id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			r.ID, r.at, r.Verb, r.Outcome, r.Line, r.Permission, r.Project, r.Session, r.Agent, r.Cwd,
-			r.PID, r.By, r.RequestID, r.reasons, r.chain(before))
+	err = db.write(ctx, func(tx *sql.Tx) (err error) {
+		id, err = db.insertLog(ctx, tx, e)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
 	return id, nil
+}
+
+func (db *DB) insertLog(ctx context.Context, tx *sql.Tx, e Entry) (id int64, err error) {
+	reasons, err := json.Marshal(append([]rules.Reason{}, e.Reasons...))
+	if err != nil {
+		return 0, err
+	}
+	r := logRow{Entry: e, at: db.millis(), reasons: string(reasons)}
+	var before string
+	err = tx.QueryRowContext(ctx, `
+		SELECT ifnull(max(id), 0) + 1, ifnull((SELECT hash FROM log ORDER BY id DESC LIMIT 1), '') FROM log`).Scan(&r.ID, &before)
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.ExecContext(ctx, `
+		INSERT INTO log (id, at, verb, outcome, line, permission, project, session, agent, cwd, pid, who, request_id, reasons, hash)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		r.ID, r.at, r.Verb, r.Outcome, r.Line, r.Permission, r.Project, r.Session, r.Agent, r.Cwd,
+		r.PID, r.By, r.RequestID, r.reasons, r.chain(before))
+	return r.ID, err
 }
 
 // Entries returns the newest entries of the log, not more than limit, the

@@ -46,20 +46,24 @@ func (db *DB) identify(ctx context.Context, q querier) (version int, err error) 
 	return version, nil
 }
 
-// migrate brings the schema up to date, each step in a transaction of its own.
-// The version is read again inside, for another process may just have done the
-// step.
+// migrate brings the schema up to date, in one transaction: who only reads sees
+// no version in between. The version is read again inside, for another process
+// may just have done it.
 func (db *DB) migrate(ctx context.Context) error {
 	files := migrations()
 	version, err := db.identify(ctx, db.sql)
 	if err != nil {
 		return db.fail(err)
 	}
-	for version < len(files) {
-		err := db.write(ctx, func(tx *sql.Tx) error {
-			if version, err = db.identify(ctx, tx); err != nil || version == len(files) {
-				return err
-			}
+	if version == len(files) {
+		return nil
+	}
+	return db.write(ctx, func(tx *sql.Tx) error {
+		version, err := db.identify(ctx, tx)
+		if err != nil {
+			return err
+		}
+		for ; version < len(files); version++ {
 			step, err := migrationFiles.ReadFile(files[version])
 			if err != nil {
 				return err
@@ -67,13 +71,10 @@ func (db *DB) migrate(ctx context.Context) error {
 			if _, err := tx.ExecContext(ctx, string(step)); err != nil {
 				return fmt.Errorf("%s: %w", files[version], err)
 			}
-			version++
-			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version))
-			return err
-		})
-		if err != nil {
-			return err
+			if _, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA user_version = %d", version+1)); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
