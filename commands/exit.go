@@ -240,7 +240,7 @@ func hintFor(err error) string {
 	case errors.As(err, &config):
 		return config.Hint
 	case errors.As(err, &nobody):
-		return "open a terminal of your own and run `mayi " + nobody.verb + "` there"
+		return "run `mayi " + nobody.verb + "` in a terminal of your own: another tab, pane or login, not one that an editor or what asks has opened"
 	case errors.As(err, &schema):
 		return "a newer mayi made it: run that one, or choose another file with --db"
 	case errors.Is(err, db.ErrForeign):

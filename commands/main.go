@@ -20,8 +20,10 @@ type app struct {
 }
 
 // Main runs mayi with the arguments of a process, its name among them, and
-// returns its exit code. It leaves the process itself alone.
+// returns its exit code. Of the process itself it changes only who may look
+// into it.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) exitCode {
+	hideMemory()
 	return (&app{stdin, stdout, stderr, variable}).main(args)
 }
 
