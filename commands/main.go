@@ -71,7 +71,7 @@ func (a *app) cli() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(),
-			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
+			a.parseBash(), a.watch(), a.log(), a.hook(), a.sessionCommand(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
 			a.completion(), a.help(), a.versionCommand(),
 		},
 	}
@@ -142,7 +142,7 @@ func (a *app) permuted(program *cli.App, args []string) []string {
 			continue
 		}
 		c := program.Command(args[i])
-		if c == nil || judges(c) || c.Name == "parse-bash" {
+		if c == nil || judges(c) || c.Name == "parse-bash" || c.Name == "session" {
 			return args
 		}
 		if i+1 < len(args) {
