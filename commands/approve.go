@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -124,6 +125,9 @@ func (e *env) approve(ctx context.Context, store *db.DB, p *plan) error {
 		answer.By = by
 		var err error
 		if answer.Patterns, err = chosen(r, p.patterns); err == nil {
+			err = e.requireHumanFor(ctx, store, "approve", r)
+		}
+		if err == nil {
 			err = e.settle(ctx, store, r, answer, settled)
 		}
 		failed = errors.Join(failed, err)
@@ -203,6 +207,10 @@ func chosen(r db.Request, patterns []string) (map[int][]string, error) {
 // approveByHand shows requests at the terminal and asks about each; without IDs
 // the person first picks them from the list.
 func (e *env) approveByHand(ctx context.Context, store *db.DB, requests []db.Request, plan *plan) error {
+	own, failed := e.ownRequests(ctx, store)
+	if requests = own(requests); len(requests) == 0 {
+		return failed()
+	}
 	p, done, err := e.promptAt(ctx, func() {})
 	if err != nil {
 		return &usageError{"there is no terminal to ask at", "say --once, --always or --reject"}
@@ -214,7 +222,7 @@ func (e *env) approveByHand(ctx context.Context, store *db.DB, requests []db.Req
 	for {
 		r, err := p.pick(requests, plan)
 		if errors.Is(err, errGivenUp) || err == nil && r == nil {
-			return nil
+			return failed()
 		}
 		if err != nil {
 			return err
@@ -236,8 +244,31 @@ func (e *env) approveByHand(ctx context.Context, store *db.DB, requests []db.Req
 			requests = slices.DeleteFunc(requests, func(o db.Request) bool { return o.ID == r.ID || settled[o.ID] })
 		} else if requests, err = store.Pending(ctx, plan.filter); err != nil {
 			return err
+		} else {
+			requests = own(requests)
 		}
 	}
+}
+
+// ownRequests returns what leaves, of a list of requests, those that a person may
+// answer here, and what says why not the others. Each is refused once.
+func (e *env) ownRequests(ctx context.Context, store *db.DB) (own func([]db.Request) []db.Request, failed func() error) {
+	refusals := map[int64]error{}
+	own = func(list []db.Request) []db.Request {
+		return slices.DeleteFunc(list, func(r db.Request) bool {
+			if _, known := refusals[r.ID]; !known {
+				refusals[r.ID] = e.requireHumanFor(ctx, store, "approve", r)
+			}
+			return refusals[r.ID] != nil
+		})
+	}
+	failed = func() (all error) {
+		for _, id := range slices.Sorted(maps.Keys(refusals)) {
+			all = errors.Join(all, refusals[id])
+		}
+		return all
+	}
+	return own, failed
 }
 
 // pick is the next request to ask about: the next one of those that were named,

@@ -117,7 +117,7 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 	}
 	r := db.Request{
 		Project: g.project, Session: g.session, Agent: g.agent, Cwd: g.cwd, Permission: q.permission, Line: q.line,
-		Reasons: o.decision.Reasons, Asker: db.Self(), Program: parentName(), Bell: bell.Path(),
+		Reasons: o.decision.Reasons, Asker: db.Self(), Tree: ownTree(), Program: parentName(), Bell: bell.Path(),
 	}
 	if o.request, err = store.Submit(ctx, r); err != nil {
 		return err
@@ -131,7 +131,9 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 	settled := make(chan db.Status, 1)
 	failed := make(chan error, 1)
 	go func() {
-		s, err := store.Await(ctx, r.ID, bell)
+		s, err := store.AwaitHearing(ctx, r.ID, bell, func(e db.Event) {
+			g.out.notice("mayi: request %d: an approval attempt from %s was refused: %s", r.ID, e.By, e.Feedback)
+		})
 		if err != nil {
 			failed <- err
 			return
@@ -139,6 +141,12 @@ func (g *gate) await(ctx context.Context, store *db.DB, q *question, how waiting
 		settled <- s
 	}()
 	prompted := make(chan error, 1)
+	if how.tty && controllingTerminal() != 0 {
+		if err := mayAskHere(); err != nil {
+			how.tty = false
+			g.out.notice("mayi: this terminal is not asked: %s", err.Error())
+		}
+	}
 	endPrompt := func() {}
 	if how.tty {
 		promptCtx, end := context.WithCancel(ctx)

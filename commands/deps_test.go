@@ -30,7 +30,7 @@ var places = map[string][]string{
 	"os.Exit":      {"main.go"},
 	"os.Getenv":    {"commands/env.go"},
 	"os.LookupEnv": {"commands/env.go"},
-	"os.Environ":   {"commands/run.go"},
+	"os.Environ":   {"commands/run.go", "commands/session.go"},
 	"time.Now":     {"commands/env.go", "db/db.go"},
 	"log.Fatal":    {},
 	"fmt.Print":    {},

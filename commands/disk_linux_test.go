@@ -50,11 +50,13 @@ func TestFullDiskAllowsNothingAndLosesNothing(t *testing.T) {
 		{"ask", "--no-tty", "git status"},
 		{"ask", "--no-tty", "--timeout", "1s", "make x"},
 		{"check", "make x"},
-		{"approve", "1", "--once"},
 	} {
 		if out := h.mayi(74, append([]string{"--db", database}, args...)...); !strings.Contains(out, database) {
 			t.Errorf("%v does not name the database:\n%s", args, out)
 		}
+	}
+	if out := h.person(74, "--db", database, "approve", "1", "--once"); !strings.Contains(out, database) {
+		t.Errorf("approve does not name the database:\n%s", out)
 	}
 	h.mayi(125, "--db", database, "run", "--no-tty", "git", "status")
 	if err := os.Remove(filler.Name()); err != nil {

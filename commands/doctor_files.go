@@ -31,7 +31,7 @@ func checkFiles(_ context.Context, e *env) (list []finding) {
 	if f := checkOwn(e, "config in "+e.short(filepath.Dir(user)), config, 0o022); f != nil {
 		list = append(list, *f)
 	}
-	return append(list, checkSystem()...)
+	return append(list, checkSystem(e)...)
 }
 
 // An ownFile is one that is to be the user's alone, with the mode it is to have.
@@ -101,8 +101,8 @@ func mend(files []ownFile, tooMuch fs.FileMode) (failed error) {
 
 // checkSystem looks at the config of the machine: whoever can write to it judges
 // for everybody.
-func checkSystem() (list []finding) {
-	for _, path := range []string{filepath.Dir(policyFile), policyFile, systemFile} {
+func checkSystem(e *env) (list []finding) {
+	for _, path := range []string{e.machine, filepath.Join(e.machine, "policy.jsonc"), filepath.Join(e.machine, "config.jsonc")} {
 		info, err := os.Stat(path)
 		if err != nil {
 			continue

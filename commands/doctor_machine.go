@@ -42,7 +42,7 @@ func checkConfig(_ context.Context, e *env) (list []finding) {
 		return []finding{{What: "config", Fault: err.Error(), Hint: hintFor(err)}}
 	}
 	for _, s := range sources {
-		f, err := e.readConfig(s)
+		f, _, err := e.readConfig(s)
 		switch {
 		case err != nil:
 			list = append(list, finding{What: "config " + s.name, Fault: err.Error(), Hint: first(hintFor(err), "`mayi config check` shows the line")})

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,7 +39,7 @@ type env struct {
 	configs  []string          // --config
 	rules    []string          // --rule
 
-	// In a hook mayi's own variables can only tighten, for the project that an
+	// In a hook and in a session mayi's own variables can only tighten, for the project that an
 	// agent works in may set them: MAYI_PERMISSION stands alone, the agent that
 	// MAYI_AGENT names is held against a call too, and no others are heard.
 	tightens bool
@@ -73,7 +74,9 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		e.tree = ""
 	}
 	own := os.Getenv
-	if e.tightens = c.Command.Name == "hook"; e.tightens {
+	inSession := insideSession()
+	e.tightens = c.Command.Name == "hook" || c.Command.Name == "session" || inSession
+	if e.tightens {
 		own = func(string) string { return "" }
 		e.tighter = os.Getenv("MAYI_AGENT")
 	}
@@ -83,6 +86,9 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 		e.agent = first(textFlag(c, "agent"), own("MAYI_AGENT"))
 	}
 	e.session = first(textFlag(c, "session"), own("MAYI_SESSION"))
+	if e.session == "" && inSession {
+		e.session = os.Getenv("MAYI_SESSION")
+	}
 	e.explicit = !e.guard && (e.session != "" || e.agent != "" && e.agent != rules.ShellAgent)
 	if e.session == "" {
 		e.session = terminalSession()
@@ -102,6 +108,21 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 	}
 	e.configs, e.rules = listFlag(c, "config"), listFlag(c, "rule")
 	return e, nil
+}
+
+// insideSession reports whether `mayi session` led here. The marker is soon taken
+// away, so where a variable of mayi's is set who led here is looked at as well.
+func insideSession() bool {
+	if os.Getenv(guardedMarker) != "" {
+		return true
+	}
+	for _, name := range []string{"MAYI_AGENT", "MAYI_DB", "MAYI_PERMISSION"} {
+		if os.Getenv(name) != "" {
+			line, err := ownLineage()
+			return err != nil || slices.ContainsFunc(line, func(p process) bool { return p.Wrapper })
+		}
+	}
+	return false
 }
 
 // homeOf is the home directory of a user that passwd(5) lists, "" for others:

@@ -131,10 +131,13 @@ func codeFor(err error) exitCode {
 		hook      *hookError
 		answer    *answered
 		nobody    *notHumanError
+		ended     *endedError
 	)
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &ended):
+		return ended.code
 	case errors.As(err, &answer):
 		return answer.code
 	case errors.As(err, &hook):
@@ -191,8 +194,9 @@ func printError(w io.Writer, err error) {
 	var signal *signalError
 	var answer *answered
 	var hook *hookError
+	var ended *endedError
 	switch {
-	case err == nil, errors.As(err, &v), errors.As(err, &corrected), errors.As(err, &signal), errors.As(err, &answer):
+	case err == nil, errors.As(err, &v), errors.As(err, &corrected), errors.As(err, &signal), errors.As(err, &answer), errors.As(err, &ended):
 		return // said already, or known to who pressed the key
 	case errors.As(err, &hook):
 		fmt.Fprintf(w, "mayi: %s\n", visible(hook.Error()))
@@ -240,7 +244,7 @@ func hintFor(err error) string {
 	case errors.As(err, &config):
 		return config.Hint
 	case errors.As(err, &nobody):
-		return "open a terminal of your own and run `mayi " + nobody.verb + "` there"
+		return "run `mayi " + nobody.verb + "` in a terminal of your own: another tab, pane or login, not one that an editor or what asks has opened"
 	case errors.As(err, &schema) && schema.Have < schema.Want:
 		return "`mayi list --pending` brings it up to date"
 	case errors.As(err, &schema):

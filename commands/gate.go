@@ -88,7 +88,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 func (g *gate) place() rules.Place {
 	return rules.Place{
 		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.tilde(), Resolve: remembered(resolve), IsDir: remembered(isDir), Find: g.find,
-		Own: g.own, Typed: g.guard && noAgentMarker(context.Background()) == nil,
+		Own: g.own, Typed: g.guard && noAgentMarker() == nil,
 	}
 }
 

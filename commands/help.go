@@ -148,7 +148,7 @@ func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
 		err = fmt.Errorf("%s has no flag for help", command.Name)
 	}
 	err = &usageError{err.Error(), "`mayi help " + command.Name + "` lists the flags"}
-	if command.Name == "run" {
+	if command.Name == "run" || command.Name == "session" {
 		return runFailure(err)
 	}
 	return err

@@ -21,8 +21,10 @@ type app struct {
 }
 
 // Main runs mayi with the arguments of a process, its name among them, and
-// returns its exit code. It leaves the process itself alone.
+// returns its exit code. Of the process itself it changes only who may look
+// into it.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) exitCode {
+	hideMemory()
 	return (&app{stdin, stdout, stderr, variable, accountHome}).main(args)
 }
 
@@ -70,7 +72,7 @@ func (a *app) cli() *cli.App {
 		},
 		Commands: []*cli.Command{
 			a.check(), a.ask(), a.run(), a.approve(), a.list(), a.revoke(), a.trust(), a.untrust(),
-			a.parseBash(), a.watch(), a.log(), a.hook(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
+			a.parseBash(), a.watch(), a.log(), a.hook(), a.sessionCommand(), a.doctor(), a.configCommand(), a.initCommand(), a.guard(),
 			a.completion(), a.help(), a.versionCommand(),
 		},
 	}
@@ -141,7 +143,7 @@ func (a *app) permuted(program *cli.App, args []string) []string {
 			continue
 		}
 		c := program.Command(args[i])
-		if c == nil || judges(c) || c.Name == "parse-bash" {
+		if c == nil || judges(c) || c.Name == "parse-bash" || c.Name == "session" {
 			return args
 		}
 		if i+1 < len(args) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"mayi/db"
@@ -21,7 +21,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"mayi": func() { os.Exit(int((&app{os.Stdin, os.Stdout, os.Stderr, variable, testAccount}).main(os.Args))) },
+		"mayi":     func() { os.Exit(int((&app{os.Stdin, os.Stdout, os.Stderr, variable, testAccount}).main(os.Args))) },
+		"terminal": terminalMain,
 	})
 }
 
@@ -80,8 +81,8 @@ func scriptStatus(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// scriptPerson runs a program as a person does, at a terminal of its own, and
-// demands its exit status. What is typed, if anything, is a Go string that
+// scriptPerson runs a program as a person does, at a terminal that has nothing to
+// do with what asks, and demands its exit status. What is typed, if anything, is a Go string that
 // follows once the screen shows a text:
 //
 //	person 0 mayi trust
@@ -98,7 +99,7 @@ func scriptPerson(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	args = args[1:]
 	var text, keys string
-	if args[0] != "mayi" {
+	if args[0] != "mayi" && args[0] != "sh" {
 		if len(args) < 3 {
 			ts.Fatalf("usage: person CODE [TEXT KEYS] mayi ARG…")
 		}
@@ -107,25 +108,29 @@ func scriptPerson(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(err)
 		args = args[2:]
 	}
-	cmd := exec.Command(args[0], args[1:]...)
+	cmd := emulated(exec.Command(args[0], args[1:]...))
 	cmd.Dir = ts.MkAbs(".")
 	for _, name := range []string{"HOME", "PATH", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "MAYI_DB", "MAYI_SESSION"} {
 		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
+	keyboard, err := cmd.StdinPipe()
 	ts.Check(err)
-	defer master.Close()
+	defer keyboard.Close()
+	screen, err := cmd.StdoutPipe()
+	ts.Check(err)
+	cmd.Stderr = cmd.Stdout
+	ts.Check(cmd.Start())
 	var seen bytes.Buffer
 	for buf := make([]byte, 4096); ; {
-		n, err := master.Read(buf)
+		n, err := screen.Read(buf)
 		seen.Write(buf[:n])
 		if keys != "" && strings.Contains(plain(seen.String()), text) {
 			keys = strings.ReplaceAll(keys, "{code}", codeOn(seen.String()))
-			_, err := master.WriteString(keys)
+			_, err := io.WriteString(keyboard, keys)
 			ts.Check(err)
 			keys = ""
 		}
-		if err != nil { // EIO: the last process has closed the terminal
+		if err != nil {
 			break
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // own is what belongs to mayi on this machine, by every name that it has: where
 // config and answers live, this program, and the settings by which agents call it.
 func (e *env) own() *rules.Own {
-	own := &rules.Own{Trees: []string{machineDir}, Runs: e.runsThis}
+	own := &rules.Own{Trees: []string{e.machine}, Runs: e.runsThis}
 	if user, err := e.userFile(); err == nil {
 		own.Trees = append(own.Trees, filepath.Dir(user))
 	}

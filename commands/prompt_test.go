@@ -3,6 +3,7 @@ package commands
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,19 +13,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
-	"golang.org/x/sys/unix"
-
 	"mayi/db"
 )
 
 // A screen is a real pseudo-terminal with a process of its own session on it.
 type screen struct {
-	t      *testing.T
-	master *os.File
-	cmd    *exec.Cmd
-	lines  chan []byte
-	seen   bytes.Buffer
+	t        *testing.T
+	keyboard io.WriteCloser // hangs up when it is closed
+	cmd      *exec.Cmd
+	lines    chan []byte
+	seen     bytes.Buffer
 }
 
 // home is a place for processes of mayi to live in.
@@ -73,27 +71,24 @@ func (h home) mayi(status int, args ...string) string {
 // at starts a process on a terminal of its own.
 func (h home) at(cmd *exec.Cmd) *screen {
 	h.t.Helper()
-	started, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 40, Cols: 120})
+	cmd = emulated(cmd)
+	keyboard, err := cmd.StdinPipe()
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	// A file that is read without blocking is closed, and the terminal hung up,
-	// at once.
-	fd, err := unix.Dup(int(started.Fd()))
+	shown, err := cmd.StdoutPipe()
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	unix.CloseOnExec(fd)
-	if err := unix.SetNonblock(fd, true); err != nil {
+	cmd.Stderr = cmd.Stdout
+	if err := cmd.Start(); err != nil {
 		h.t.Fatal(err)
 	}
-	started.Close()
-	master := os.NewFile(uintptr(fd), "master")
-	s := &screen{t: h.t, master: master, cmd: cmd, lines: make(chan []byte, 100)}
+	s := &screen{t: h.t, keyboard: keyboard, cmd: cmd, lines: make(chan []byte, 100)}
 	go func() {
 		for {
 			buf := make([]byte, 4096)
-			n, err := master.Read(buf)
+			n, err := shown.Read(buf)
 			if n > 0 {
 				s.lines <- buf[:n]
 			}
@@ -103,8 +98,17 @@ func (h home) at(cmd *exec.Cmd) *screen {
 			}
 		}
 	}()
-	h.t.Cleanup(func() { master.Close(); cmd.Process.Kill() })
+	h.t.Cleanup(func() { keyboard.Close() }) // hangs up
 	return s
+}
+
+// person runs a mayi as a person does, at a terminal that has nothing to do with
+// what asks, and demands its exit status.
+func (h home) person(status int, args ...string) string {
+	h.t.Helper()
+	s := h.at(h.command(args...))
+	s.ends(status)
+	return plain(s.seen.String())
 }
 
 // waitFor reads the screen until it shows the texts, one after the other.
@@ -143,7 +147,7 @@ func plain(s string) string { return escapes.ReplaceAllString(s, "") }
 func (s *screen) press(keys string) {
 	s.t.Helper()
 	s.seen.Reset()
-	if _, err := s.master.WriteString(keys); err != nil {
+	if _, err := io.WriteString(s.keyboard, keys); err != nil {
 		s.t.Fatal(err)
 	}
 }
@@ -279,7 +283,7 @@ func TestThePromptLeavesTheTerminalAsItWas(t *testing.T) {
 		end    func(h home, s *screen)
 		status string
 	}{
-		{"answered elsewhere", func(h home, s *screen) { h.mayi(0, "approve", "--all", "--once") }, "0"},
+		{"answered elsewhere", func(h home, s *screen) { h.person(0, "approve", "--all", "--once") }, "0"},
 		{"answered here", func(h home, s *screen) { s.press(down + down + enter) }, "0"},
 		{"given up", func(h home, s *screen) { s.press("\x03") }, "3"},
 		{"terminated", func(h home, s *screen) { h.signal(syscall.SIGTERM) }, "143"},
@@ -327,7 +331,7 @@ func TestSignalWithdrawsTheRequest(t *testing.T) {
 			h := newHome(t)
 			s := h.at(h.command("ask", "make build"))
 			s.waitFor(asked)
-			s.cmd.Process.Signal(signal)
+			h.signal(signal)
 			s.ends(status)
 			if log := h.mayi(0, "log"); !strings.Contains(log, "withdrawn") {
 				t.Errorf("the log does not say that it was withdrawn:\n%s", log)
@@ -342,8 +346,8 @@ func TestLostTerminalEndsThePromptNotTheRequest(t *testing.T) {
 	h := newHome(t)
 	s := h.at(h.command("ask", "make build"))
 	s.waitFor(asked)
-	s.master.Close()
-	h.mayi(0, "approve", "--all", "--once")
+	s.keyboard.Close()
+	h.person(0, "approve", "--all", "--once")
 	for range s.lines {
 	}
 	_ = s.cmd.Wait()

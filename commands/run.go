@@ -91,16 +91,22 @@ func (g *gate) program(q *question) (file string, argv, shims []string, err erro
 	if len(argv) == 0 || argv[0] == "" {
 		return "", nil, nil, &runError{exitRunNotFound, errors.New("an empty name is no command")}
 	}
-	file, shims, err = g.lookPath(argv[0])
+	file, shims, err = g.executable(argv[0])
+	return file, argv, shims, err
+}
+
+// executable is what lookPath finds; its errors have the exit code of a shell's.
+func (e *env) executable(name string) (file string, shims []string, err error) {
+	file, shims, err = e.lookPath(name)
 	switch {
 	case errors.Is(err, os.ErrPermission):
-		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", argv[0], rootCause(err))}
+		return "", nil, &runError{exitRunRefused, fmt.Errorf("%s: %w", name, rootCause(err))}
 	case isDot(err):
-		return "", nil, nil, &runError{exitRunRefused, fmt.Errorf("%s: it is only in a directory of $PATH that is not absolute", argv[0])}
+		return "", nil, &runError{exitRunRefused, fmt.Errorf("%s: it is only in a directory of $PATH that is not absolute", name)}
 	case err != nil:
-		return "", nil, nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", argv[0])}
+		return "", nil, &runError{exitRunNotFound, fmt.Errorf("%s: command not found", name)}
 	}
-	return file, argv, shims, nil
+	return file, shims, nil
 }
 
 // shellCommands start a shell that reads no start-up file, up to the text.
@@ -133,7 +139,8 @@ func cleanEnvironment(environ []string) []string {
 func runFailure(err error) error {
 	var refused *refusedError
 	var run *runError
-	if err == nil || errors.As(err, &refused) || errors.As(err, &run) {
+	var ended *endedError
+	if err == nil || errors.As(err, &refused) || errors.As(err, &run) || errors.As(err, &ended) {
 		return err
 	}
 	return &runError{exitRunFailed, err}

@@ -86,8 +86,12 @@ func (e *env) event(v db.Event) error {
 		return e.out.emit(eventJSON(v))
 	}
 	at := v.At.Local().Format(time.TimeOnly)
-	if v.Kind == db.Asked {
+	switch v.Kind {
+	case db.Asked:
 		e.out.printf("%s  asked    %d  %s  (%s)\n", at, v.Request.ID, v.Request.Line, first(v.Request.Agent, v.Request.Program, v.Request.Session))
+		return nil
+	case db.Refused:
+		e.out.printf("%s  refused  %d  %s  an answer from %s: %s\n", at, v.Request.ID, v.Request.Line, v.By, v.Feedback)
 		return nil
 	}
 	e.out.printf("%s  %-9s%d  %s  %s\n", at, v.Request.State, v.Request.ID, v.Request.Line, first(v.Request.By))

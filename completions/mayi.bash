@@ -64,7 +64,7 @@ _mayi_nothing() {
 
 _mayi_commands() {
 	_mayi_nothing
-	_mayi_reply check ask run approve list revoke trust untrust parse-bash watch log hook doctor config init guard completion help version
+	_mayi_reply check ask run approve list revoke trust untrust parse-bash watch log hook session doctor config init guard completion help version
 }
 
 _mayi_permissions() {

@@ -155,6 +155,7 @@ complete -c mayi -n '_mayi command' -a parse-bash -d 'show what a line would run
 complete -c mayi -n '_mayi command' -a watch -d 'print requests and answers as they come'
 complete -c mayi -n '_mayi command' -a log -d 'show the decisions that were given, the newest last'
 complete -c mayi -n '_mayi command' -a hook -d 'judge what an AI agent is about to do, in its own way; or install that'
+complete -c mayi -n '_mayi command' -a session -d 'start an agent as a session of its own, so that it cannot approve itself'
 complete -c mayi -n '_mayi command' -a doctor -d 'look whether what is installed does what it should'
 complete -c mayi -n '_mayi command' -a config -d 'check, show and find the config'
 complete -c mayi -n '_mayi command' -a init -d 'print code for a shell: the guard on Enter, or wrappers for chosen commands'
@@ -184,7 +185,7 @@ complete -c mayi -n '_mayi single init' -a zshenv -d 'for .zshenv: judges the te
 complete -c mayi -n '_mayi operand "init alias"' -a '(__fish_complete_command)'
 complete -c mayi -n '_mayi single "init shims"' -a '(__fish_complete_directories (commandline -ct))'
 complete -c mayi -n '_mayi single completion' -a 'bash zsh fish'
-complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke trust untrust parse-bash watch log hook doctor config init guard completion help version'
+complete -c mayi -n '_mayi single help' -a 'check ask run approve list revoke trust untrust parse-bash watch log hook session doctor config init guard completion help version'
 
 complete -c mayi -n '_mayi flag' -l json -d 'print JSON'
 complete -c mayi -n '_mayi flag' -s q -l quiet -d 'print nothing but errors'

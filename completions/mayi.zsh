@@ -80,6 +80,7 @@ _mayi_commands() {
 		'watch:print requests and answers as they come'
 		'log:show the decisions that were given, the newest last'
 		'hook:judge what an AI agent is about to do, in its own way; or install that'
+		'session:start an agent as a session of its own, so that it cannot approve itself'
 		'doctor:look whether what is installed does what it should'
 		'config:check, show and find the config'
 		'init:print code for a shell: the guard on Enter, or wrappers for chosen commands'

@@ -12,10 +12,12 @@ type EventKind string
 const (
 	Asked   EventKind = "asked"
 	Replied EventKind = "replied"
+	Refused EventKind = "refused" // somebody tried to answer who was not taken for a person
 )
 
 // An Event is something that happened to a request, with the request as it was
-// then. Each request is asked once and replied to once.
+// then. Each request is asked once and replied to once; in between, answers may be
+// refused.
 type Event struct {
 	ID       int64
 	At       time.Time
@@ -23,17 +25,17 @@ type Event struct {
 	Request  Request
 	Reply    string // once, always, reject or withdrawn
 	By       string
-	Feedback string
+	Feedback string // of a refused answer, why it was
 }
 
 // Events returns what happened after the event since, oldest first, and not
 // more than limit events.
 func (db *DB) Events(ctx context.Context, since int64, limit int) ([]Event, error) {
 	rows, err := db.sql.QueryContext(ctx, `
-		SELECT id, at, kind, request_id FROM events WHERE id > ? ORDER BY id LIMIT ?`, since, limit)
+		SELECT id, at, kind, request_id, who, why FROM events WHERE id > ? ORDER BY id LIMIT ?`, since, limit)
 	events, err := collect(rows, err, func(rows *sql.Rows) (e Event, err error) {
 		var at int64
-		err = rows.Scan(&e.ID, &at, &e.Kind, &e.Request.ID)
+		err = rows.Scan(&e.ID, &at, &e.Kind, &e.Request.ID, &e.By, &e.Feedback)
 		e.At = fromMillis(at)
 		return e, err
 	})
@@ -49,14 +51,14 @@ func (db *DB) Events(ctx context.Context, since int64, limit int) ([]Event, erro
 }
 
 // complete reads the request. What its row says is how it was when it was
-// replied to, for it never changes afterwards; when it was asked it was the
-// same but for the answer.
+// replied to, for it never changes afterwards; before that it was the same but
+// for the answer.
 func (e *Event) complete(ctx context.Context, q querier) (err error) {
 	if e.Request, err = oneRequest(ctx, q, e.Request.ID); err != nil {
 		return err
 	}
 	r := &e.Request
-	if e.Kind == Asked {
+	if e.Kind != Replied {
 		r.State, r.Settled, r.By, r.Feedback = StatePending, time.Time{}, "", ""
 		return nil
 	}

@@ -16,6 +16,11 @@ import (
 func startOf(pid int) (string, error) {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, unix.ESRCH) {
+		// With hidepid (proc(5)) a process that cannot be traced is not there to
+		// be seen, and no mayi can be. Signal 0 finds it (kill(2)).
+		if killed := unix.Kill(pid, 0); !errors.Is(killed, unix.ESRCH) {
+			return "", fmt.Errorf("/proc/%d is hidden", pid)
+		}
 		return "", errNoProcess
 	}
 	if err != nil {

@@ -117,8 +117,8 @@ func insertProven(ctx context.Context, tx *sql.Tx, a Approval, e Entry) error {
 		}
 	}
 	_, err = tx.ExecContext(ctx, `
-		INSERT INTO approvals (id, scope, key, permission, pattern, head, at, request_id, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		a.ID, a.Scope, a.Key, a.Permission, a.Pattern, head(a.Pattern), a.At.UnixMilli(), a.RequestID, a.sum())
+		INSERT INTO approvals (id, scope, key, permission, pattern, head, at, request_id, sum, directory) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		a.ID, a.Scope, a.Key, a.Permission, a.Pattern, head(a.Pattern), a.At.UnixMilli(), a.RequestID, a.sum(), a.directory)
 	return err
 }
 

@@ -42,8 +42,9 @@ type Request struct {
 	Line       string // the source, or the argument
 	Reasons    []rules.Reason
 	Asker      Process
-	Program    string // who asks, for people
-	Bell       string // the asker's [Bell], "" for none
+	Tree       []Relative // the asker first, then its ancestors to the root of its tree
+	Program    string     // who asks, for people
+	Bell       string     // the asker's [Bell], "" for none
 	At         time.Time
 	Settled    time.Time
 	By         string // who answered
@@ -82,13 +83,17 @@ func (db *DB) Submit(ctx context.Context, r Request) (id int64, err error) {
 			return 0, refuse(ErrInvalid, "%s %s is denied and cannot be asked for", reason.Request.Permission, reason.Request)
 		}
 	}
+	tree, err := json.Marshal(append([]Relative{}, r.Tree...))
+	if err != nil {
+		return 0, db.fail(err)
+	}
 	err = db.write(ctx, func(tx *sql.Tx) error {
 		now := db.millis()
 		err := tx.QueryRowContext(ctx, `
-			INSERT INTO requests (state, project, session, agent, cwd, permission, line, program, bell, pid, start, boot, space, at)
-			VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+			INSERT INTO requests (state, project, session, agent, cwd, permission, line, program, bell, pid, start, boot, space, tree, at)
+			VALUES ('pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
 			r.Project, r.Session, r.Agent, r.Cwd, r.Permission, r.Line, r.Program, bellName(r.Bell),
-			r.Asker.PID, r.Asker.Start, r.Asker.Boot, r.Asker.Space, now).Scan(&id)
+			r.Asker.PID, r.Asker.Start, r.Asker.Boot, r.Asker.Space, string(tree), now).Scan(&id)
 		if err != nil {
 			return err
 		}
@@ -205,6 +210,24 @@ func (db *DB) Withdraw(ctx context.Context, id int64, state State) error {
 	return nil
 }
 
+// WithdrawSession withdraws every pending request of a session, which has ended,
+// and returns how many there were.
+func (db *DB) WithdrawSession(ctx context.Context, session string) (n int, err error) {
+	var list []Request
+	err = db.write(ctx, func(tx *sql.Tx) error {
+		list, err = requests(ctx, tx, `WHERE state = 'pending' AND session = ? ORDER BY id`, session)
+		for i := 0; err == nil && i < len(list); i++ {
+			_, err = db.settle(ctx, tx, list[i], StateWithdrawn, "", "")
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	db.ring(list)
+	return len(list), nil
+}
+
 // settle moves a request out of pending and records that.
 func (db *DB) settle(ctx context.Context, tx *sql.Tx, r Request, state State, by, feedback string) (Request, error) {
 	now := db.millis()
@@ -244,7 +267,7 @@ func oneRequest(ctx context.Context, q querier, id int64) (Request, error) {
 func requests(ctx context.Context, q querier, where string, args ...any) ([]Request, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT id, state, project, session, agent, cwd, permission, line, program, bell,
-			pid, start, boot, space, at, settled, who, feedback
+			pid, start, boot, space, tree, at, settled, who, feedback
 		FROM requests `+where, args...)
 	found, err := collect(rows, err, scanRequest)
 	if err != nil {
@@ -261,8 +284,12 @@ func requests(ctx context.Context, q querier, where string, args ...any) ([]Requ
 func scanRequest(rows *sql.Rows) (r Request, err error) {
 	var at int64
 	var settled sql.NullInt64
+	var tree []byte
 	err = rows.Scan(&r.ID, &r.State, &r.Project, &r.Session, &r.Agent, &r.Cwd, &r.Permission, &r.Line, &r.Program, &r.Bell,
-		&r.Asker.PID, &r.Asker.Start, &r.Asker.Boot, &r.Asker.Space, &at, &settled, &r.By, &r.Feedback)
+		&r.Asker.PID, &r.Asker.Start, &r.Asker.Boot, &r.Asker.Space, &tree, &at, &settled, &r.By, &r.Feedback)
+	if err == nil && string(tree) != "[]" {
+		err = json.Unmarshal(tree, &r.Tree)
+	}
 	r.At = fromMillis(at)
 	if settled.Valid {
 		r.Settled = fromMillis(settled.Int64)

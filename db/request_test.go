@@ -19,7 +19,7 @@ func full() Request {
 	p.Final, p.Note = true, "a note"
 	return Request{
 		Project: "/p", Session: "s", Agent: "plan", Cwd: "/p/sub", Permission: "bash", Line: "git push $x <&>\x00\xff",
-		Reasons: []rules.Reason{p, part("make", "make *")}, Asker: Self(), Program: "claude (pid 7)",
+		Reasons: []rules.Reason{p, part("make", "make *")}, Asker: Self(), Tree: []Relative{{7, "1", "sh", "34817-9", true}}, Program: "claude (pid 7)",
 	}
 }
 

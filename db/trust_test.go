@@ -172,7 +172,7 @@ func TestReplacedDirectoryReleasesNothing(t *testing.T) {
 // directories were not recorded.
 func TestApprovalsOfBeforeWaitForAPerson(t *testing.T) {
 	project, path := t.TempDir(), filepath.Join(t.TempDir(), "mayi", "mayi.db")
-	if err := create(path); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	first, err := migrationFiles.ReadFile("migrations/0001_init.sql")
