@@ -43,6 +43,8 @@ type env struct {
 	// MAYI_AGENT names is held against a call too, and no others are heard.
 	tightens bool
 	tighter  string
+
+	blind string // what could not be looked at, "" for nothing: nothing is allowed then
 }
 
 // newEnv reads the world for a command.
@@ -61,8 +63,7 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
-	e.cwd = canonical(cwd)
-	e.project, e.tree = projectOf(e.cwd, canonical(e.home))
+	e.locate(cwd)
 	if p := textFlag(c, "project"); p != "" {
 		if e.project, err = namedProject(p); err != nil {
 			return nil, err
