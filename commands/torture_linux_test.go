@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/creack/pty"
 	"github.com/mattn/go-sqlite3"
 
 	"mayi/db"
@@ -188,7 +186,7 @@ type place struct {
 
 // A run is how a victim ended.
 type run struct {
-	code  int // -1: killed
+	code  int
 	shown string
 	trace string // what strace wrote
 }
@@ -328,7 +326,8 @@ func (v victim) once(t *testing.T, count *tally, options ...string) run {
 	return r
 }
 
-// traced runs the victim under strace.
+// traced runs the victim under strace. With -D the tracer is no ancestor of the
+// victim, so that what stands between a terminal and it is what it would be.
 func (v victim) traced(p *place, options []string) run {
 	p.t.Helper()
 	mayi, err := exec.LookPath("mayi")
@@ -337,10 +336,10 @@ func (v victim) traced(p *place, options []string) run {
 	}
 	trace := filepath.Join(p.dir, "trace")
 	cmd := p.command()
-	cmd.Path, cmd.Args = strace, append(append([]string{"strace", "-f", "-o", trace}, options...), append([]string{mayi}, v.args...)...)
+	cmd.Path, cmd.Args = strace, append(append([]string{"strace", "-D", "-f", "-o", trace}, options...), append([]string{mayi}, v.args...)...)
 	var r run
 	if v.person {
-		r.code, r.shown = p.atTerminal(cmd)
+		r = p.ends(p.at(cmd))
 	} else {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		var out bytes.Buffer
@@ -348,8 +347,9 @@ func (v victim) traced(p *place, options []string) run {
 		if err := cmd.Start(); err != nil {
 			p.t.Fatal(err)
 		}
-		r.code = p.end(cmd)
-		r.shown = out.String()
+		defer p.notForever(cmd)()
+		_ = cmd.Wait() // for the tracer too, which has the same output
+		r = run{code: cmd.ProcessState.ExitCode(), shown: out.String()}
 	}
 	data, err := os.ReadFile(trace)
 	if err != nil {
@@ -359,38 +359,23 @@ func (v victim) traced(p *place, options []string) run {
 	return r
 }
 
-// atTerminal runs a command to its end as a person does, at a terminal of its
-// own that nobody else's process is on, and returns its exit status and what the
-// screen showed.
-func (p *place) atTerminal(cmd *exec.Cmd) (code int, shown string) {
+// ends waits for a process at a terminal, and for its tracer.
+func (p *place) ends(s *screen) run {
 	p.t.Helper()
-	master, err := pty.StartWithSize(cmd, &pty.Winsize{Rows: 50, Cols: 200})
-	if err != nil {
-		p.t.Fatal(err)
+	defer p.notForever(s.cmd)()
+	for b := range s.lines {
+		s.seen.Write(b)
 	}
-	defer master.Close()
-	var seen bytes.Buffer
-	read := make(chan struct{})
-	go func() {
-		io.Copy(&seen, master) // ends with EIO, when the last process has closed the terminal
-		close(read)
-	}()
-	code = p.end(cmd)
-	<-read
-	return code, plain(seen.String())
+	_ = s.cmd.Wait()
+	return run{code: s.cmd.ProcessState.ExitCode(), shown: plain(s.seen.String())}
 }
 
-// end waits for a process and returns its exit status. One that does not end is
-// a violation.
-func (p *place) end(cmd *exec.Cmd) int {
-	p.t.Helper()
-	late := time.AfterFunc(patience, func() {
+// notForever makes a process that does not end a violation.
+func (p *place) notForever(cmd *exec.Cmd) (stop func() bool) {
+	return time.AfterFunc(patience, func() {
 		p.wrong("it does not end: %v", cmd.Args)
 		cmd.Process.Kill()
-	})
-	defer late.Stop()
-	_ = cmd.Wait()
-	return cmd.ProcessState.ExitCode()
+	}).Stop
 }
 
 // nobodyStuck demands that a waiter that was answered ends, and that one that
@@ -421,9 +406,7 @@ func (p *place) nobodyStuck(done bool) {
 			p.wrong("request %d: %v", i+1, err)
 		}
 		code := map[db.State]int{db.StateOnce: 0, db.StateAlways: 0, db.StateRejected: 3}[s.State]
-		for range w.lines {
-		}
-		if have := p.end(w.cmd); have != code {
+		if have := p.ends(w).code; have != code {
 			p.wrong("the waiter of request %d ended with %d, want %d", i+1, have, code)
 		}
 	}
@@ -530,7 +513,7 @@ func TestKillAtEveryCall(t *testing.T) {
 					t.Parallel()
 					r := v.once(t, count, "-e", "trace="+at.call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
 					count.tried.Add(1)
-					if r.code == -1 {
+					if strings.Contains(r.trace, "killed by SIGKILL") {
 						count.reached.Add(1)
 					}
 				})
