@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,19 +27,18 @@ import (
 )
 
 // figure is how many of something a test tries: few in go test -short, some in
-// go test, and all there are when scripts/torture asks for it.
+// go test, and for scripts/torture, which says so, a percentage of the full
+// figure.
 func figure(short, usual, full int) int {
+	percent, err := strconv.Atoi(os.Getenv("MAYI_TORTURE"))
 	switch {
-	case os.Getenv("MAYI_TORTURE") == "full":
-		return full
+	case err == nil:
+		return max(1, full*percent/100)
 	case testing.Short():
 		return short
 	}
 	return usual
 }
-
-// all is a figure that leaves nothing out.
-const all = 1 << 30
 
 // A victim is a command that is killed, or whose system calls fail, and what
 // must hold afterwards. A verb more is a row more.
@@ -189,6 +189,7 @@ type run struct {
 	code  int
 	shown string
 	trace string // what strace wrote
+	dir   string // the home it ran in
 }
 
 func (p *place) open() *db.DB {
@@ -355,7 +356,7 @@ func (v victim) traced(p *place, options []string) run {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	r.trace = string(data)
+	r.trace, r.dir = string(data), p.dir
 	return r
 }
 
@@ -508,7 +509,8 @@ func TestKillAtEveryCall(t *testing.T) {
 			if !v.acked(whole) {
 				t.Fatalf("undisturbed, it ended with %d:\n%s", whole.code, whole.shown)
 			}
-			for _, at := range sample(points(whole.trace), figure(4, 20, all)) {
+			list := points(whole.trace)
+			for _, at := range sample(list, figure(4, 20, len(list))) {
 				t.Run(fmt.Sprintf("%s %d", at.call, at.n), func(t *testing.T) {
 					t.Parallel()
 					r := v.once(t, count, "-e", "trace="+at.call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
@@ -541,7 +543,7 @@ func TestErrorAtEveryCall(t *testing.T) {
 					faults = append(faults, fault{at, errno, ""}, fault{at, errno, "+"})
 				}
 			}
-			for _, f := range sample(faults, figure(3, 30, all)) {
+			for _, f := range sample(faults, figure(3, 30, len(faults))) {
 				t.Run(fmt.Sprintf("%s %s %d%s", f.errno, f.call, f.n, f.more), func(t *testing.T) {
 					t.Parallel()
 					r := v.once(t, count, "--seccomp-bpf", "-e", "trace="+f.call,
