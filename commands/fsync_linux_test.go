@@ -56,6 +56,7 @@ func undurable(trace, dir string) (early []string, syncs int) {
 // disk has it before anybody is told.
 func TestDiskBeforeAnswer(t *testing.T) {
 	needStrace(t)
+	commands, waits, wrong := 0, 0, 0
 	for _, v := range victims() {
 		if v.never {
 			continue
@@ -72,8 +73,10 @@ func TestDiskBeforeAnswer(t *testing.T) {
 			if syncs == 0 {
 				t.Errorf("the disk was never waited for:\n%s", r.trace)
 			}
+			commands, waits, wrong = commands+1, waits+syncs, wrong+len(early)
 		})
 	}
+	t.Logf("figure: the disk before the answer, by strace | %d commands, which waited %d times for the disk | %d violations", commands, waits, wrong)
 }
 
 // TestUndurableIsSeen holds the reader of traces against traces that are wrong.

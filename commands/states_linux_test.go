@@ -52,7 +52,7 @@ func TestHostileStates(t *testing.T) {
 			must(err, raw.Close())
 		}
 	}
-	for name, tt := range map[string]struct {
+	states := map[string]struct {
 		change   func(home)
 		ask      int // mayi ask, of what a rule allows
 		check    int // mayi check, of what nothing but an approval could allow
@@ -81,7 +81,9 @@ func TestHostileStates(t *testing.T) {
 		"somebody else's": {func(h home) {
 			must(os.Chown(h.db(), 1, 1))
 		}, 74, 74, 125, "it belongs to user 1"},
-	} {
+	}
+	t.Logf("figure: bad states of the files, as a user without rights | %d states, 3 commands each | documented code and sentence, or FAIL", len(states))
+	for name, tt := range states {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := home{t, filepath.Join(shared, strings.ReplaceAll(name, " ", "-"))}

@@ -513,10 +513,13 @@ func TestKillAtEveryCall(t *testing.T) {
 			for _, at := range sample(list, figure(4, 20, len(list))) {
 				t.Run(fmt.Sprintf("%s %d", at.call, at.n), func(t *testing.T) {
 					t.Parallel()
-					r := v.once(t, count, "-e", "trace="+at.call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
 					count.tried.Add(1)
-					if strings.Contains(r.trace, "killed by SIGKILL") {
-						count.reached.Add(1)
+					for range 3 { // another run may come by
+						r := v.once(t, count, "-e", "trace="+at.call, "-e", fmt.Sprintf("inject=%s:signal=KILL:when=%d", at.call, at.n))
+						if strings.Contains(r.trace, "killed by SIGKILL") {
+							count.reached.Add(1)
+							break
+						}
 					}
 				})
 			}
