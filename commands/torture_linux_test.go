@@ -63,11 +63,12 @@ func victims() []victim {
 	}
 	return []victim{
 		{
-			name: "migrate", args: []string{"ask", "--no-tty", "git status"},
+			name: "migrate", args: []string{"ask", "--no-tty", "--timeout", "5s", "git status"},
 			acked: allowed, done: func(p *place) (bool, bool) { return p.logged("git status", "allow") },
 		},
 		{
-			name: "ask allowed", args: []string{"ask", "--no-tty", "git status"}, before: stored,
+			// Where its config cannot be read it asks, and there is nobody to answer.
+			name: "ask allowed", args: []string{"ask", "--no-tty", "--timeout", "5s", "git status"}, before: stored,
 			acked: allowed, done: func(p *place) (bool, bool) { return p.logged("git status", "allow") },
 		},
 		{
