@@ -243,7 +243,7 @@ func TestRandomKills(t *testing.T) {
 // request is answered once, and each waiter knows.
 func TestCrowd(t *testing.T) {
 	db := newDB(t)
-	waiters, approvers, rounds := figure(12, 50, 200), figure(3, 5, 10), figure(2, 3, 5)
+	waiters, approvers, rounds := figure(12, 20, 200), figure(3, 4, 10), figure(2, 3, 5)
 	answers := map[string]string{}
 	var lock sync.Mutex
 	var crowd []*process
