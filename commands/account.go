@@ -42,7 +42,7 @@ func (e *env) pinned(c *cli.Context, account string) {
 		e.db = accountDB(account)
 	}
 	if textFlag(c, "project") == "" {
-		e.project, e.tree = projectOf(e.cwd, canonical(account))
+		e.locate(e.cwd)
 	}
 }
 

@@ -47,6 +47,8 @@ type env struct {
 	account  bool   // what is pinned: no variable moves the files
 	strayed  string // the config that the environment leads to, which can only tighten
 	wanders  bool   // $HOME is not the home directory of the account
+
+	blind string // what could not be looked at, "" for nothing: nothing is allowed then
 }
 
 // newEnv reads the world for a command.
@@ -65,8 +67,7 @@ func newEnv(c *cli.Context, stdin io.Reader, stdout, stderr io.Writer) (*env, er
 	if err != nil {
 		return nil, fmt.Errorf("working directory: %w", err)
 	}
-	e.cwd = canonical(cwd)
-	e.project, e.tree = projectOf(e.cwd, canonical(e.home))
+	e.locate(cwd)
 	if p := textFlag(c, "project"); p != "" {
 		if e.project, err = namedProject(p); err != nil {
 			return nil, err

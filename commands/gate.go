@@ -87,7 +87,7 @@ func (g *gate) tools(permission string, args []string) (*question, error) {
 
 func (g *gate) place() rules.Place {
 	return rules.Place{
-		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.tilde(), Resolve: remembered(resolve), IsDir: remembered(isDir), Find: g.find,
+		Project: g.project, Tree: g.tree, Cwd: g.cwd, Home: g.tilde(), Resolve: remembered(g.canonical), IsDir: remembered(g.isDir), Find: g.find,
 		Own: g.own, Typed: g.guard && noAgentMarker() == nil,
 	}
 }
@@ -124,6 +124,7 @@ func (g *gate) answer(ctx context.Context, store *db.DB, q *question) (rules.Dec
 
 // weigh holds a question against the rules and some approvals.
 func (g *gate) weigh(q *question, approvals []rules.Rule) rules.Decision {
+	g.cfg.Broken = first(g.cfg.Broken, g.blind)
 	d := rules.Decide(q.requests, g.cfg, approvals)
 	if g.also == nil {
 		return d

@@ -218,9 +218,10 @@ func (e *env) standIn(c *cli.Context, call *agents.Call) error {
 		if !filepath.IsAbs(call.Cwd) {
 			return fmt.Errorf("the payload names a working directory that is not absolute: %q", call.Cwd)
 		}
-		e.cwd = canonical(call.Cwd)
-		if textFlag(c, "project") == "" {
-			e.project, e.tree = projectOf(e.cwd, canonical(e.home))
+		project, tree := e.project, e.tree
+		e.locate(call.Cwd)
+		if textFlag(c, "project") != "" {
+			e.project, e.tree = project, tree
 		}
 	}
 	e.explicit = true
@@ -281,7 +282,7 @@ func (g *gate) absolute(dir string) string {
 }
 
 // elsewhere reports whether a directory is not the one the agent works in.
-func (g *gate) elsewhere(dir string) bool { return canonical(g.absolute(dir)) != g.cwd }
+func (g *gate) elsewhere(dir string) bool { return g.canonical(g.absolute(dir)) != g.cwd }
 
 // quoted spells words so that a shell takes them for what they are.
 func quoted(words ...string) string {

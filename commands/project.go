@@ -1,41 +1,88 @@
 package commands
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
-// canonical is a path with its symbolic links followed, as far as it exists.
+// canonical is a path with its symbolic links followed, as far as it exists and
+// can be seen.
 func canonical(path string) string {
-	if path == "" {
-		return ""
-	}
-	return resolve(filepath.Clean(path))
+	real, _ := resolve(path)
+	return real
 }
 
 // resolve follows symbolic links; where a path does not exist yet, those of its
 // nearest existing parent. A link that leads to nothing yet is followed too:
-// writing through it creates what it names.
-func resolve(path string) string {
+// writing through it creates what it names. The error says that something on the
+// way could not be looked at: what is returned then may lead elsewhere.
+func resolve(path string) (real string, err error) {
+	if path == "" {
+		return "", nil
+	}
+	path = filepath.Clean(path)
 	for range 40 { // as many links as Linux follows, path_resolution(7)
-		if real, err := filepath.EvalSymlinks(path); err == nil {
-			return real
+		real, err := filepath.EvalSymlinks(path)
+		if err == nil {
+			return real, nil
 		}
-		if link, err := os.Readlink(path); err == nil {
+		fault := unseen(err)
+		link, err := os.Readlink(path)
+		if err == nil {
 			if !filepath.IsAbs(link) {
 				link = filepath.Join(filepath.Dir(path), link)
 			}
-			path = link
+			path = filepath.Clean(link)
 			continue
 		}
+		fault = errors.Join(fault, unseen(err))
 		dir := filepath.Dir(path)
 		if dir == path {
-			return path
+			return path, fault
 		}
-		return filepath.Join(resolve(dir), filepath.Base(path))
+		parent, err := resolve(dir)
+		return filepath.Join(parent, filepath.Base(path)), errors.Join(fault, err)
 	}
-	return path
+	return path, nil
+}
+
+// unseen is an error that leaves open whether something is there and what it is:
+// one that neither says that there is nothing, nor that it is no link (EINVAL),
+// nor that no call takes such a path.
+func unseen(err error) error {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return nil // too many links: nothing opens it
+	}
+	switch number {
+	case syscall.ENOENT, syscall.ENOTDIR, syscall.EINVAL, syscall.ELOOP, syscall.ENAMETOOLONG:
+		return nil
+	}
+	return err
+}
+
+// look notes that something could not be looked at. Nothing is allowed then.
+func (e *env) look(err error) {
+	if err != nil && e.blind == "" {
+		e.blind = "it cannot be told what is there: " + err.Error()
+	}
+}
+
+func (e *env) canonical(path string) string {
+	real, err := resolve(path)
+	e.look(err)
+	return real
+}
+
+// locate puts the world where a directory is.
+func (e *env) locate(dir string) {
+	e.cwd = e.canonical(dir)
+	var err error
+	e.project, e.tree, err = projectOf(e.cwd, e.canonical(e.home))
+	e.look(err)
 }
 
 // remembered is f, asked about each path once.
@@ -56,19 +103,26 @@ func remembered[T any](f func(path string) T) func(path string) T {
 // through .git, or one repository there would make everything one project.
 // Without either it is the directory itself. A worktree is part of the project that
 // its repository is, and tree is its root then.
-func projectOf(cwd, home string) (project, tree string) {
+//
+// The error says that one of them could not be looked for.
+func projectOf(cwd, home string) (project, tree string, err error) {
+	there := func(path string) bool {
+		_, e := os.Lstat(path)
+		err = errors.Join(err, unseen(e))
+		return e == nil
+	}
 	for dir := cwd; ; dir = filepath.Dir(dir) {
-		if exists(filepath.Join(dir, projectFile)) {
-			return dir, ""
+		if there(filepath.Join(dir, projectFile)) {
+			return dir, "", err
 		}
-		if git := filepath.Join(dir, ".git"); dir != home && dir != "/" && exists(git) {
+		if git := filepath.Join(dir, ".git"); dir != home && dir != "/" && there(git) {
 			if project = repositoryOf(dir, git); project != dir {
 				tree = dir
 			}
-			return project, tree
+			return project, tree, err
 		}
 		if dir == filepath.Dir(dir) {
-			return cwd, ""
+			return cwd, "", err
 		}
 	}
 }
@@ -124,8 +178,9 @@ func ancestors(dirs ...string) []string {
 	return list
 }
 
-func isDir(path string) bool {
+func (e *env) isDir(path string) bool {
 	info, err := os.Stat(path)
+	e.look(unseen(err))
 	return err == nil && info.IsDir()
 }
 

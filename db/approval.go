@@ -217,6 +217,7 @@ func (db *DB) Revoke(ctx context.Context, ids ...int64) (revoked []Approval, err
 	if err != nil {
 		return nil, err
 	}
+	db.flush(ctx)
 	return revoked, nil
 }
 
@@ -231,6 +232,7 @@ func (db *DB) RevokeAll(ctx context.Context, place *Place) (revoked []Approval, 
 	if err != nil {
 		return nil, err
 	}
+	db.flush(ctx)
 	return revoked, nil
 }
 

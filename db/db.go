@@ -38,14 +38,15 @@ type DB struct {
 // The parameters of a connection. Every transaction is BEGIN IMMEDIATE: one
 // that reads first and then writes would be told SQLITE_BUSY at once, whatever
 // the timeout, when another process wrote in between. go-sqlite3 compiles WAL
-// to synchronous NORMAL, which does not wait for the disk, hence FULL.
+// to synchronous NORMAL, which does not wait for the disk, hence FULL. What is
+// deleted is overwritten, or a damaged page could bring it back.
 //
 // WAL needs memory that all processes share, so on a network file system the
 // journal is one that is cut to nothing after each transaction.
 const (
-	writing  = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on"
+	writing  = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=on&_secure_delete=on"
 	reading  = "mode=ro&_busy_timeout=10000&_query_only=on"
-	shared   = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=TRUNCATE&_synchronous=FULL&_foreign_keys=on"
+	shared   = "mode=rw&_txlock=immediate&_busy_timeout=10000&_journal_mode=TRUNCATE&_synchronous=FULL&_foreign_keys=on&_secure_delete=on"
 	checking = "mode=rw&_busy_timeout=10000&_query_only=on"
 )
 
@@ -202,6 +203,14 @@ func (db *DB) write(ctx context.Context, f func(tx *sql.Tx) error) error {
 		return db.fail(err)
 	}
 	return db.fail(tx.Commit())
+}
+
+// flush writes what the -wal holds into the database and empties it. What was
+// taken back must not return with a -wal that is damaged: SQLite believes it up
+// to the first frame that is not whole, and that part may be from before. Where
+// others are at it, it stays as it is: what was committed is on the disk.
+func (db *DB) flush(ctx context.Context) {
+	_, _ = db.sql.ExecContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`)
 }
 
 // A querier is the database itself or a transaction on it.

@@ -27,6 +27,8 @@ const roleVar = "MAYI_DB_TEST_ROLE"
 
 var roles = map[string]func(args []string) error{
 	"acknowledge": roleAcknowledge,
+	"answer":      roleAnswer,
+	"ask":         roleAsk,
 	"log":         roleLog,
 	"nobody":      roleNobody,
 	"open":        roleOpen,
@@ -50,6 +52,7 @@ func TestMain(m *testing.M) {
 // A process is one that plays a part.
 type process struct {
 	*exec.Cmd
+	stdin  io.Closer // standard input, as long as it is open
 	out    *bufio.Reader
 	stderr *strings.Builder
 }
@@ -64,11 +67,15 @@ func start(t *testing.T, role string, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
-	return &process{cmd, bufio.NewReader(out), &stderr}
+	return &process{cmd, in, bufio.NewReader(out), &stderr}
 }
 
 // line reads the next line the process prints.

@@ -71,6 +71,11 @@ func (db *DB) Settle(ctx context.Context, id int64, a Answer) ([]Request, error)
 	if _, err := db.Sweep(ctx); err != nil {
 		return nil, err
 	}
+	// Of many who answer at once all but one come too late. They need not stand
+	// in the way of those who write.
+	if _, err := pendingRequest(ctx, db.sql, id); err != nil {
+		return nil, db.fail(err)
+	}
 	var settled []Request
 	err := db.write(ctx, func(tx *sql.Tx) error {
 		r, err := pendingRequest(ctx, tx, id)

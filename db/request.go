@@ -245,8 +245,8 @@ func (db *DB) settle(ctx context.Context, tx *sql.Tx, r Request, state State, by
 }
 
 // pendingRequest returns a request that can still be settled.
-func pendingRequest(ctx context.Context, tx *sql.Tx, id int64) (Request, error) {
-	r, err := oneRequest(ctx, tx, id)
+func pendingRequest(ctx context.Context, q querier, id int64) (Request, error) {
+	r, err := oneRequest(ctx, q, id)
 	if err == nil && r.State != StatePending {
 		err = &SettledError{ID: id, State: r.State, By: r.By, At: r.Settled}
 	}
