@@ -15,6 +15,8 @@ type walker struct {
 	joins  []int  // where in it lines were joined
 	script *Script
 
+	parsers map[syntax.LangVariant]*syntax.Parser // those made so far
+
 	via         []string
 	in          stream     // what a command reads that nothing redirects
 	pos         syntax.Pos // where the simple command being walked stands
@@ -55,7 +57,7 @@ func newWalker(o Options) *walker {
 	}
 	return &walker{
 		lang: variants[o.Shell], homeOf: o.HomeOf, script: &Script{}, tainted: map[string]bool{}, seen: map[string]bool{},
-		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
+		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{}, parsers: map[syntax.LangVariant]*syntax.Parser{},
 	}
 }
 
