@@ -116,9 +116,10 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 			out = append(out, f)
 		}
 	}
+	makes := makesDirectories(s)
 	for _, o := range s.Operands {
 		if o.Use == shellparse.Reads || o.Write {
-			out = append(out, operandRequests(o, at)...)
+			out = append(out, operandRequests(o, makes, at)...)
 		}
 	}
 	out = append(out, directoryRequests(s, at)...)

@@ -88,6 +88,10 @@ type Redirect struct {
 type Operand struct {
 	Redirect
 	Use FileUse
+
+	// Into is set where the file is the one only if what holds it is a directory:
+	// cp a b writes b/a then.
+	Into bool
 }
 
 // A SyntaxError says why and where a source could not be read.
