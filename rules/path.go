@@ -76,7 +76,7 @@ func operandRequests(o shellparse.Operand, makes bool, at Place) []Request {
 		switch {
 		case !known || o.Away || at.IsDir == nil:
 			perhaps = true
-		case at.IsDir(at.abs(holder)):
+		case at.IsDir(path.Clean(at.abs(holder))):
 		case !makes:
 			return nil
 		default:

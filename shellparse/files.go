@@ -214,7 +214,7 @@ func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 		return
 	}
 	if use == fills {
-		w.fileOperand(inside(file, anyName), Edits, st)
+		w.fileOperand(inside(file, anyBelow), Edits, st)
 		file, use = inside(file, nil), Edits
 	}
 	if use == Edits {

@@ -94,8 +94,12 @@ func inside(dir, name Word) Word {
 	return glue(dir, name)
 }
 
-// anyName is the name of a file that the line does not tell.
-var anyName = Word{{"…", Value}}
+// anyName is the name of a file that the line does not tell, anyBelow that of one
+// at any depth.
+var (
+	anyName  = Word{{"*", Glob}}
+	anyBelow = Word{{"*", Glob}, {"*", Glob}}
+)
 
 // entry is the last name of a path. Of . and .. it is what those hold.
 func entry(p Word) Word {
