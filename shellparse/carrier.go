@@ -128,6 +128,9 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) o
 		w.through(name, func() { w.runsWritten(words[0], words[1:], false, st) })
 	}
 	prints := out.prints
+	if base == "find" {
+		prints = finds(words[1:])
+	}
 	if !isCarrier {
 		prints = w.printed(base, args, in, st)
 	}

@@ -221,8 +221,10 @@ func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 		w.writes(sink{file: file}, stream{}, st)
 	}
 	for _, dir := range st.dirs {
-		for _, p := range w.names(under(dir, local(file))) {
-			w.given(p, use)
+		for _, file := range w.asHanded(file) {
+			for _, p := range w.names(under(dir, local(file))) {
+				w.given(p, use)
+			}
 		}
 	}
 }

@@ -45,6 +45,7 @@ type walker struct {
 	calling   []call                         // the functions being walked
 	leaves    int                            // how many commands may leave a loop or a function early
 	walks     int                            // how often something was walked again
+	handed    handed                         // what is known of the files handed to the command at hand
 	written   map[string]stream              // what the source writes to files, by path
 }
 
