@@ -34,7 +34,9 @@ func directoryRequests(s *shellparse.Script, at Place) (out []Request) {
 		add(r, shellparse.Reads)
 	}
 	for _, o := range s.Operands {
-		add(o.Redirect, o.Use)
+		if !o.Into { // what holds it is listed
+			add(o.Redirect, o.Use)
+		}
 	}
 	return out
 }

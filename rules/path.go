@@ -3,6 +3,7 @@ package rules
 import (
 	"path"
 	"runtime"
+	"slices"
 	"strings"
 
 	"mayi/shellparse"
@@ -62,11 +63,25 @@ func fileRequests(permission string, file shellparse.Word, via []string, at Plac
 
 // operandRequests judges a file that a command is given. What comes before its
 // last unknown part is unknown as well, for that part may lead elsewhere; the
-// name behind it is not.
-func operandRequests(o shellparse.Operand, at Place) []Request {
+// name behind it is not. makes says that the line may make the directory that the
+// file is put into.
+func operandRequests(o shellparse.Operand, makes bool, at Place) []Request {
 	permission := "read"
 	if o.Write {
 		permission = "edit"
+	}
+	perhaps := false
+	if o.Into {
+		holder, known := holder(o.Path).Literal()
+		switch {
+		case !known || o.Away || at.IsDir == nil:
+			perhaps = true
+		case at.IsDir(path.Clean(at.abs(holder))):
+		case !makes:
+			return nil
+		default:
+			perhaps = true
+		}
 	}
 	o.Path = numbered(o.Path)
 	list := fileRequests(permission, o.Path, o.Via, at)
@@ -86,11 +101,47 @@ func operandRequests(o shellparse.Operand, at Place) []Request {
 		}
 	}
 	for i := range list {
-		list[i].Operand = true
+		list[i].Operand, list[i].Perhaps = true, perhaps
 		list[i].Guarded = substituted || strings.HasPrefix(path.Base(spelled), ".") || namesInPart(o.Path)
 		list[i].Line, list[i].Col = o.Line, o.Col
 	}
 	return list
+}
+
+// holder is the path of what holds a file.
+func holder(file shellparse.Word) shellparse.Word {
+	for i, p := range slices.Backward(file) {
+		if end := strings.LastIndexByte(p.Text, '/'); end >= 0 && p.Hole == shellparse.Known {
+			return append(slices.Clone(file[:i]), shellparse.Piece{Text: p.Text[:end+1]})
+		}
+	}
+	return shellparse.Lit(".")
+}
+
+// abs is a path seen from the root.
+func (at Place) abs(file string) string {
+	if path.IsAbs(file) {
+		return file
+	}
+	return at.Cwd + "/" + file
+}
+
+// makers are the programs that make directories for others to put files into.
+var makers = []string{"mkdir", "install", "tar", "unzip", "git", "rsync", "cp", "mv", "ln"}
+
+// makesDirectories reports whether a command of a line, but for the last, may make
+// a directory.
+func makesDirectories(s *shellparse.Script) bool {
+	for i, c := range s.Commands {
+		if i == len(s.Commands)-1 || len(c.Words) == 0 {
+			break
+		}
+		name, known := c.Words[0].Literal()
+		if !known || slices.Contains(makers, path.Base(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // namesInPart reports whether a pattern gives the beginning of a file's name, so

@@ -142,12 +142,13 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 			out = append(out, f)
 		}
 	}
+	makes := makesDirectories(s)
 	for i, o := range s.Operands {
 		if o.Use != shellparse.Reads && !o.Write {
 			continue
 		}
-		files := operandRequests(o, at)
-		if o.Write {
+		files := operandRequests(o, makes, at)
+		if o.Write && len(files) > 0 {
 			files[0].self = p.file(o.Path, o.Use).stricter(p.copied(i))
 		}
 		out = append(out, files...)

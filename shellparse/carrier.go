@@ -135,6 +135,9 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) (
 		w.through(name, func() { w.runsWritten(words[0], words[1:], false, st) })
 	}
 	prints := out.prints
+	if base == "find" {
+		prints = finds(words[1:])
+	}
 	if !isCarrier {
 		prints = w.printed(base, args, in, st)
 	}

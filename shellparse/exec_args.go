@@ -91,6 +91,7 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		if !slices.Contains(starts, text) {
 			continue
 		}
+		before := args[:i]
 		inner := st.fork()
 		if strings.HasSuffix(text, "dir") {
 			inner.dirs = []Word{unknownDir}
@@ -117,7 +118,11 @@ func (w *walker) execArgs(c carrier, args []Word, st *state) (seen bool) {
 		fillAll(words, cmp.Or(c.replace, "{}"), hole)
 		_, known := words[0].Literal()
 		seen = seen || known
-		w.command(words, nil, stream{}, &inner)
+		var h handed
+		if strings.HasPrefix(c.exec, "-") && !strings.HasPrefix(c.exec, "--") {
+			h = found(before)
+		}
+		w.handing(h, func() { w.command(words, nil, stream{}, &inner) })
 	}
 	return seen
 }

@@ -20,6 +20,10 @@ type fileTool struct {
 	only     int     // how many operands count, 0 for all
 	none     string  // options with which the operands are no files
 	values   string  // options whose value is a file: o=edit; d=@read where it is one behind an @, F=;read where it is like curl's form
+	into     string  // options whose value is a directory that the operands go into; without them the last of several may be one
+	here     bool    // into: a lone operand goes into the working directory
+	saves    string  // urls: options with which what they hold is written to a file of the same name; * for always, but with those of unless
+	saveDir  string  // the option that names the directory for that, and for what o names
 	keys     string  // operands of the form key=file: of=edit
 	when     string  // options with which another row counts: c=tar -c
 
@@ -46,10 +50,12 @@ const (
 	Enters          // makes it the working directory
 	Touches         // changes it, and nothing of what it holds
 	Removes         // takes it away as a whole, with what is in it
+	fills           // puts files into it whose names the line does not tell: Edits of them
+	unpacks         // Enters and fills
 )
 
 func parseUse(name string) FileUse {
-	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters, "touch": Touches, "remove": Removes}[name]
+	return map[string]FileUse{"read": Reads, "edit": Edits, "look": Looks, "enter": Enters, "touch": Touches, "fill": fills, "unpack": unpacks, "remove": Removes}[name]
 }
 
 // fileOperands lists the files that a well-known program is given.
@@ -101,6 +107,10 @@ func (w *walker) filesOf(row string, args []Word, st *state) {
 	if !o.any(tool.unless) {
 		files = files[min(tool.skip, len(files)):]
 	}
+	if tool.into != "" {
+		w.arrives(tool, o, files, inner)
+	}
+	var addresses []Word
 	for i, f := range files {
 		use := tool.operands
 		switch {
@@ -119,11 +129,15 @@ func (w *walker) filesOf(row string, args []Word, st *state) {
 		if tool.urls {
 			url, local := strings.CutPrefix(f.literalPrefix(), "file://")
 			if !local {
+				addresses = append(addresses, f)
 				continue
 			}
 			f = cut(f, len("file://")+max(0, strings.IndexByte(url, '/')))
 		}
 		w.fileOperand(f, use, inner)
+	}
+	if tool.urls {
+		w.downloads(tool, o, addresses, inner)
 	}
 }
 
@@ -138,7 +152,10 @@ func (w *walker) optionFiles(tool fileTool, o scanned, st *state) *state {
 			if value = marked(value, spec[0]); len(value) == 0 {
 				continue
 			}
-			if use == Enters {
+			if use == unpacks {
+				w.fileOperand(value, fills, st)
+			}
+			if use == Enters || use == unpacks {
 				w.enters(value, inner)
 				moved := inner.cd(value)
 				inner = &moved
@@ -197,12 +214,18 @@ func (w *walker) fileOperand(file Word, use FileUse, st *state) {
 	if use == nothing || len(file) == 0 || literal && (text == "-" || text == "" || harmless(text)) || isPipe(file) || w.full(w.pos) {
 		return
 	}
+	if use == fills {
+		w.fileOperand(inside(file, anyBelow), Edits, st)
+		file, use = inside(file, nil), Edits
+	}
 	if use == Edits || use == Removes {
 		w.writes(sink{file: file}, stream{}, st)
 	}
 	for _, dir := range st.dirs {
-		for _, p := range w.names(under(dir, local(file))) {
-			w.given(p, use)
+		for _, file := range w.asHanded(file) {
+			for _, p := range w.names(under(dir, local(file))) {
+				w.given(p, use)
+			}
 		}
 	}
 }

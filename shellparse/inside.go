@@ -148,15 +148,17 @@ func (w *walker) carried(c carrier, o scanned, rest []Word, assigns []Assign, in
 	if len(programs) > 0 {
 		return same(*st), false
 	}
+	names := ""
 	if c.appends {
-		rest = o.append(c, rest, in)
+		rest, names = o.append(c, rest, in), in.names
 		in = stream{}
 	} else if c.replace != "" {
 		rest = slices.Clone(rest)
 		fillAll(rest, c.replace, Value)
 	}
 	_, seen = rest[0].Literal()
-	return w.command(rest, assigns, in, st), seen
+	w.handing(handed{names, true}, func() { out = w.command(rest, assigns, in, st) })
+	return out, seen
 }
 
 // startsWith reports whether the first word is one of a list.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -87,6 +88,10 @@ type Redirect struct {
 type Operand struct {
 	Redirect
 	Use FileUse
+
+	// Into is set where the file is the one only if what holds it is a directory:
+	// cp a b writes b/a then.
+	Into bool
 }
 
 // A SyntaxError says why and where a source could not be read.
@@ -204,13 +209,19 @@ func (w *walker) finish(blank bool) *Script {
 	return s
 }
 
-// restore puts back the characters that were replaced for the parser.
-func (s *Script) restore() {
+// restorer makes the characters that the parser could not read of what stood for
+// them.
+var restorer = sync.OnceValue(func() *strings.Replacer {
 	pairs := []string{carriage, "\r"}
 	for c := 0x80; c <= 0xff; c++ {
 		pairs = append(pairs, string(strayByte+rune(c)), string([]byte{byte(c)}))
 	}
-	replacer := strings.NewReplacer(pairs...)
+	return strings.NewReplacer(pairs...)
+})
+
+// restore puts back the characters that were replaced for the parser.
+func (s *Script) restore() {
+	replacer := restorer()
 	back := func(words ...Word) {
 		for _, w := range words {
 			for i := range w {

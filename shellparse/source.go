@@ -149,8 +149,8 @@ type reading struct {
 func (w *walker) parse(text string, joins []int) reading {
 	r := reading{text: text, joins: joins}
 	for range 2 {
-		r.err = unfailing(func() (err error) {
-			r.file, err = syntax.NewParser(syntax.Variant(w.lang)).Parse(strings.NewReader(r.text), "")
+		r.err = w.unfailing(func() (err error) {
+			r.file, err = w.parser().Parse(strings.NewReader(r.text), "")
 			return err
 		})
 		if r.file == nil {
@@ -169,12 +169,21 @@ func (w *walker) parse(text string, joins []int) reading {
 	return r
 }
 
+// parser is the one for the language at hand. It is large, and made once a walk.
+func (w *walker) parser() *syntax.Parser {
+	if w.parsers[w.lang] == nil {
+		w.parsers[w.lang] = syntax.NewParser(syntax.Variant(w.lang))
+	}
+	return w.parsers[w.lang]
+}
+
 // unfailing makes an error of a panic of the parser, which has some for sources
 // that no shell would take: <<$a[0 is one.
-func unfailing(parse func() error) (err error) {
+func (w *walker) unfailing(parse func() error) (err error) {
 	defer func() {
 		if recover() != nil {
 			err = errors.New("the parser failed")
+			delete(w.parsers, w.lang) // it may not be what it was
 		}
 	}()
 	return parse()
@@ -278,8 +287,8 @@ func (w *walker) document(text string, st *state) {
 		text = strings.ReplaceAll(text, "\\\n", "")
 	}
 	var word *syntax.Word
-	err := unfailing(func() (err error) {
-		word, err = syntax.NewParser(syntax.Variant(w.lang)).Document(strings.NewReader(text))
+	err := w.unfailing(func() (err error) {
+		word, err = w.parser().Document(strings.NewReader(text))
 		return err
 	})
 	if err != nil || word == nil {

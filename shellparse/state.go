@@ -253,8 +253,9 @@ type outcome struct {
 type stream struct {
 	text    string
 	literal bool
-	doubted bool // the text is what the source wrote to a file, and it may hold another by now
-	typed   bool // the standard input of the line itself, which nothing has redirected
+	doubted bool   // the text is what the source wrote to a file, and it may hold another by now
+	names   string // what the names in it match that find prints, see found
+	typed   bool   // the standard input of the line itself, which nothing has redirected
 }
 
 // silent is the stream of a command that writes nothing.

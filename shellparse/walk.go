@@ -15,6 +15,8 @@ type walker struct {
 	joins  []int  // where in it lines were joined
 	script *Script
 
+	parsers map[syntax.LangVariant]*syntax.Parser // those made so far
+
 	via         []string
 	in          stream     // what a command reads that nothing redirects
 	pos         syntax.Pos // where the simple command being walked stands
@@ -44,6 +46,7 @@ type walker struct {
 	calling   []call                         // the functions being walked
 	leaves    int                            // how many commands may leave a loop or a function early
 	walks     int                            // how often something was walked again
+	handed    handed                         // what is known of the files handed to the command at hand
 	written   map[string]stream              // what the source writes to files, by path
 }
 
@@ -56,7 +59,7 @@ func newWalker(o Options) *walker {
 	}
 	return &walker{
 		lang: variants[o.Shell], homeOf: o.HomeOf, shells: o.Functions, script: &Script{}, tainted: map[string]bool{}, seen: map[string]bool{},
-		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{},
+		functions: map[string][]*function{}, decls: map[*syntax.FuncDecl]*function{}, written: map[string]stream{}, parsers: map[syntax.LangVariant]*syntax.Parser{},
 	}
 }
 
