@@ -21,7 +21,8 @@ var testOwn = &Own{
 	Program: []string{"/usr/local/bin/mayi"},
 	Present: func() []string {
 		return []string{
-			"/home/u/.claude/settings.json", "/home/u/.codex/config.toml", "/home/u/.config/mayi", "/home/u/.local/state/mayi", "/srv/proj/.claude/settings.json",
+			"/home/u/.claude/settings.json", "/home/u/.codex/config.toml", "/home/u/.config/mayi", "/home/u/.config/mayi/config.jsonc", "/home/u/.local/state/mayi",
+			"/home/u/.local/state/mayi/mayi.db", "/srv/proj/.claude/settings.json",
 			"/usr/local/bin/mayi",
 		}
 	},
