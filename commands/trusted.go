@@ -31,9 +31,10 @@ func (e *env) standing(s configSource, f *rules.File, read *document) rules.Laye
 	}
 	trusted, err := e.trusts(s.path, read)
 	switch unheard := f.Unheard(); {
+	case !f.Loosens(): // all that it says is heard
 	case err != nil:
 		e.caution("%s can only deny and ask here: %v", s.name, err)
-	case !trusted && f.Loosens():
+	case !trusted:
 		e.caution("%s can only deny and ask here: `mayi trust` shows what else it says", s.name)
 	case len(unheard) > 0:
 		e.caution("%s is trusted, but what it says with %s is never heard", s.name, strings.Join(unheard, ", "))
