@@ -41,7 +41,7 @@ _mayi_takes_value() {
 	project) [[ $command != hook ]] ;;
 	ask) [[ $command == hook ]] ;;
 	rule | db | agent | session) ;;
-	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n | alias) ;;
+	permission | p | shell | file | f | timeout | home | pattern | scope | message | since | number | n | alias) ;;
 	*) return 1 ;;
 	esac
 }
@@ -87,7 +87,7 @@ _mayi_flags() {
 	parse-bash) _mayi_reply --shell --file -f ;;
 	watch) _mayi_reply --since ;;
 	log) _mayi_reply --number -n ;;
-	hook) _mayi_reply --ask --timeout --install --uninstall --print ;;
+	hook) _mayi_reply --ask --timeout --home --install --uninstall --print ;;
 	esac
 }
 
