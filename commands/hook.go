@@ -23,7 +23,7 @@ func (a *app) hook() *cli.Command {
 	return &cli.Command{
 		Name:        "hook",
 		Usage:       "judge what an AI agent is about to do, told on standard input, in its own way; or install that",
-		ArgsUsage:   "AGENT",
+		ArgsUsage:   strings.Join(agents.Names(), "|"),
 		Description: hookHelp(),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "ask", Usage: "who is asked: native (the agent asks), deny (nobody), wait (whoever approves first); `HOW` is native unless the agent cannot"},

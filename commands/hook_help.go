@@ -20,10 +20,10 @@ func hookHelp() string {
 	return `An AI agent that has a hook installed runs it before each use of a tool, and does
 what it answers: run the tool, or not. So install one first, at a terminal:
 
-  mayi hook claude --print          what would be written, and where
-  mayi hook claude --install        for all projects; with --project for this one
-  mayi hook claude --uninstall      take it out again
-  mayi doctor                       does it work?
+    $ mayi hook claude --print          what would be written, and where
+    $ mayi hook claude --install        for all projects; with --project for this one
+    $ mayi hook claude --uninstall      take it out again
+    $ mayi doctor                       does it work?
 
 Your rules decide (mayi config path says where they are). What they ask about is,
 with --ask=HOW given to --install:

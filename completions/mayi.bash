@@ -41,7 +41,7 @@ _mayi_takes_value() {
 	project) [[ $command != hook ]] ;;
 	ask) [[ $command == hook ]] ;;
 	rule | db | agent | session) ;;
-	permission | p | shell | file | f | timeout | pattern | scope | message | since | number | n | alias | action | head) ;;
+	permission | p | shell | file | f | timeout | home | pattern | scope | message | since | number | n | alias | action | head) ;;
 	*) return 1 ;;
 	esac
 }
@@ -89,7 +89,7 @@ _mayi_flags() {
 	log) _mayi_reply --number -n --since --action ;;
 	'log verify') _mayi_reply --head ;;
 	doctor) _mayi_reply --repair ;;
-	hook) _mayi_reply --ask --timeout --install --uninstall --print ;;
+	hook) _mayi_reply --ask --timeout --home --install --uninstall --print ;;
 	esac
 }
 

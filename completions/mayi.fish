@@ -17,7 +17,7 @@ function _mayi_takes_value -d 'whether a flag of a command takes the next word'
             test "$argv[1]" = hook
         case rule db agent session
             true
-        case permission p shell file f timeout pattern scope message since number n alias action head
+        case permission p shell file f timeout home pattern scope message since number n alias action head
             true
         case '*'
             false
@@ -228,6 +228,7 @@ complete -c mayi -n '_mayi flag parse-bash' -s f -l file -r -F -d 'read a script
 complete -c mayi -n '_mayi flag hook' -l ask -x -a 'native deny wait' -d 'who is asked'
 complete -c mayi -n '_mayi flag hook' -l timeout -x -d 'with --ask=wait: how long to wait for an answer'
 complete -c mayi -n '_mayi flag hook' -l install -d 'put this hook into the settings of the agent'
+complete -c mayi -n '_mayi flag hook' -l home -x -a '(__fish_complete_directories)' -d 'the home directory below which config and database are'
 complete -c mayi -n '_mayi flag hook' -l uninstall -d 'take it out again'
 complete -c mayi -n '_mayi flag hook' -l print -d 'show what an install would write'
 complete -c mayi -n '_mayi flag hook' -l project -d 'with these: the settings of this project'

@@ -234,6 +234,7 @@ _mayi() {
 			flags+=(
 				'--ask=[who is asked]:who is asked:(native deny wait)'
 				'--timeout=[with --ask=wait\: how long to wait for an answer]:duration, such as 30s: '
+				'--home=[the home directory below which config and database are]:directory:_directories'
 				'(--uninstall --print)--install[put this hook into the settings of the agent]'
 				'(--install --print)--uninstall[take it out again]'
 				'(--install --uninstall)--print[show what an install would write]'

@@ -20,6 +20,10 @@ func (w *walker) inside(c carrier, args []Word, assigns []Assign, in stream, out
 		}
 		args = args[1:]
 	}
+	if c.inner == innerJoin && c.here && w.printsCode(args) {
+		w.list(Command{Words: []Word{anything(args)}, Typed: true}, w.pos)
+		return same(outer.forget()), false
+	}
 	o := c.scan(args)
 	switch {
 	case o.unknown || c.inner == innerSub:

@@ -46,7 +46,8 @@ type Command struct {
 	Guess bool
 
 	// Typed is set for what a shell that is started reads from the standard input
-	// of the line itself. Where the line was typed at a terminal, so is that.
+	// of the line itself: where the line was typed at a terminal, so is that. It is
+	// also set for the code that a well-known program prints for the shell.
 	Typed bool
 
 	Line, Col int // where it stands in the source, from 1; bytes within the line
