@@ -7,6 +7,8 @@ import (
 	"os"
 	"slices"
 
+	"golang.org/x/sys/unix"
+
 	"mayi/db"
 )
 
@@ -23,7 +25,7 @@ func (e *notHumanError) Error() string {
 // found out is otherwise. The verb names what the person wants, for the messages
 // and the log.
 func (e *env) requireHuman(ctx context.Context, verb string) error {
-	_, err := aPerson(ctx)
+	_, err := aPerson()
 	if err == nil {
 		return nil
 	}
@@ -50,7 +52,7 @@ func (e *env) logRefusal(ctx context.Context, verb, why string) {
 // nor its terminal belongs to what asks. A refusal is in the log and reaches
 // who waits.
 func (e *env) requireHumanFor(ctx context.Context, store *db.DB, verb string, r db.Request) error {
-	s, err := aPerson(ctx)
+	s, err := aPerson()
 	if err == nil {
 		err = s.apartFrom(r)
 	}
@@ -75,11 +77,11 @@ func (e *env) attempt(verb string) db.Entry {
 }
 
 // aPerson demands what every verb of a person's needs.
-func aPerson(ctx context.Context) (*standing, error) {
+func aPerson() (*standing, error) {
 	if err := noAgentMarker(); err != nil {
 		return nil, err
 	}
-	if err := ownTerminal(ctx); err != nil {
+	if err := ownTerminal(); err != nil {
 		return nil, err
 	}
 	s, err := ownStanding()
@@ -131,16 +133,21 @@ func noAgentMarker() error {
 }
 
 // ownTerminal demands a controlling terminal that listens to this process.
-func ownTerminal(ctx context.Context) error {
+func ownTerminal() error {
 	if controllingTerminal() == 0 {
 		return errors.New("it has no terminal")
 	}
-	t, err := openTerminal(ctx)
+	file, err := os.OpenFile("/dev/tty", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
 		return errors.New("its terminal does not open: " + rootCause(err).Error())
 	}
-	defer t.close()
-	if !t.foreground() {
+	defer file.Close()
+	if !isDevTTY(file) {
+		return errors.New("something else is mounted in the place of /dev/tty")
+	}
+	// No modes are set here: from the background that would stop this process.
+	group, err := unix.IoctlGetInt(int(file.Fd()), unix.TIOCGPGRP)
+	if err != nil || group != unix.Getpgrp() {
 		return errors.New("it runs in the background of its terminal")
 	}
 	return nil

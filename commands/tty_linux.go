@@ -47,3 +47,11 @@ func terminalSession() string {
 	}
 	return fmt.Sprintf("terminal-%d-%s", sid, statField(sid, 22))
 }
+
+// isDevTTY reports whether a file is /dev/tty itself, 5:0
+// (Documentation/admin-guide/devices.txt): in a mount namespace of one's own
+// another terminal can be put in its place.
+func isDevTTY(file *os.File) bool {
+	var stat unix.Stat_t
+	return unix.Fstat(int(file.Fd()), &stat) == nil && stat.Rdev == unix.Mkdev(5, 0)
+}
