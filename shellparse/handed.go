@@ -42,7 +42,10 @@ func finds(args []Word) stream {
 			before = args[:i]
 		}
 	}
-	if len(before) < len(args) && slices.ContainsFunc(args[len(before):], func(a Word) bool { text, _ := a.Literal(); return text == "-o" || text == "-or" || text == "," || a.literalPrefix() == "" }) {
+	if len(before) < len(args) && slices.ContainsFunc(args[len(before):], func(a Word) bool {
+		text, _ := a.Literal()
+		return text == "-o" || text == "-or" || text == "," || a.literalPrefix() == ""
+	}) {
 		return stream{}
 	}
 	return stream{names: found(before).pattern}
