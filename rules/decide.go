@@ -211,9 +211,10 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 	denied := false
 	for i := range m.candidates(q, rules) {
 		r := &rules[i]
-		if len(maybe) > 1 && (denied || r.Action != Deny) && !begins(q, r) {
-			// It is an ask, whatever else may match. Only a deny can make it one that
-			// no approval answers, and only what surely matches ends the search.
+		if (len(maybe) > 1 && (denied || r.Action != Deny) || said(maybe, r.Action)) && !begins(q, r) {
+			// It is an ask, whatever else may match, or what this rule may say has been
+			// said. Only a deny can make it one that no approval answers, and only what
+			// surely matches ends the search.
 			continue
 		}
 		if r.Permission != matched {
@@ -239,7 +240,7 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 			decided, found = *r, true
 			break
 		}
-		if possible && !slices.ContainsFunc(maybe, func(a Rule) bool { return a.Action == r.Action }) {
+		if possible && !said(maybe, r.Action) {
 			maybe = append(maybe, *r)
 			denied = denied || r.Action == Deny
 		}
@@ -263,6 +264,11 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 		return reason.guessed(), found
 	}
 	return reason, found
+}
+
+// said reports whether one of some rules has an action.
+func said(list []Rule, a Action) bool {
+	return slices.ContainsFunc(list, func(r Rule) bool { return r.Action == a })
 }
 
 // guessed is the reason where the request is only a text that may be run: what

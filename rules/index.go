@@ -141,5 +141,6 @@ func begins(q Request, r *Rule) bool {
 			return true
 		}
 	}
-	return r.ignore != nil
+	_, named := firstWord(q.Words).Literal()
+	return named && r.ignore != nil // options are dropped behind a name only
 }

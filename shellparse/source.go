@@ -59,6 +59,9 @@ func (w *walker) readable(text string) bool {
 		w.unread(syntax.Pos{}, tooLong)
 	case w.read > maxRead:
 		w.unread(syntax.Pos{}, "its arguments hold too much source")
+	case strings.Count(text, "|")+strings.Count(text, "&&") > MaxCommands:
+		// The parser makes one command of a list, nested as deeply as it is long.
+		w.unread(syntax.Pos{}, fmt.Sprintf("it joins more than %d commands", MaxCommands))
 	case openers > maxOpeners:
 		w.unread(syntax.Pos{}, fmt.Sprintf("it holds more than %d brackets", maxOpeners))
 	default:
