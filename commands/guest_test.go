@@ -122,7 +122,7 @@ func TestHostileProjectFiles(t *testing.T) {
 				case f.trusts && line == "make x":
 					want = 0
 				}
-				cmd := unprivileged(h.command("check", line))
+				cmd := closedOut(h.command("check", line))
 				cmd.Dir = project
 				var message bytes.Buffer
 				cmd.Stderr = &message
@@ -145,8 +145,8 @@ func TestHostileProjectFiles(t *testing.T) {
 	}
 }
 
-// unprivileged takes from root what lets it read what is closed to it.
-func unprivileged(cmd *exec.Cmd) *exec.Cmd {
+// closedOut takes from root what lets it read what is closed to it.
+func closedOut(cmd *exec.Cmd) *exec.Cmd {
 	setpriv, err := exec.LookPath("setpriv")
 	if err != nil || os.Geteuid() != 0 {
 		return cmd

@@ -234,8 +234,11 @@ func (p *protector) copied(i int) *protection {
 	}
 	var found *protection
 	for k, from := range p.s.Operands {
-		if k == i || k > i+maxCopied || k < i-maxCopied || from.Line != to.Line || from.Col != to.Col || !slices.Equal(from.Via, to.Via) {
+		if k > i+maxCopied || k < i-maxCopied || from.Line != to.Line || from.Col != to.Col || !slices.Equal(from.Via, to.Via) {
 			continue
+		}
+		if from.Use != shellparse.Reads && from.Use != shellparse.Removes {
+			continue // goes nowhere
 		}
 		source, known := from.Path.Literal()
 		if base := path.Base(source); known && base != "." && base != "/" && base != ".." {
@@ -246,7 +249,7 @@ func (p *protector) copied(i int) *protection {
 			if p.settings(made) {
 				found = &protection{ownRule("*/" + base), false}
 			}
-		} else if p.settings(p.at.absolute(dir)) && from.Use != shellparse.Enters {
+		} else if p.settings(p.at.absolute(dir)) {
 			found = &protection{ownRule(Quote(p.at.absolute(dir)) + "/*"), false}
 		}
 	}
