@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "build mayi: %v\n%s", err, output)
 			return 1
 		}
-		return m.Run()
+		return apart(m)
 	}())
 }
 
@@ -116,7 +116,7 @@ func (w *world) ask(lines ...string) {
 	asked := map[string]bool{}
 	scanner := bufio.NewScanner(events)
 	for _, line := range lines {
-		w.start(w.command(mayi, "ask", "--no-tty", line))
+		newTerminal(w.t, w.command(mayi, "ask", "--no-tty", line)) // another one than the person's
 		for !asked[line] {
 			var event struct {
 				Kind    string

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "build mayi: %v\n%s", err, output)
 			return 1
 		}
-		return m.Run()
+		return apart(m)
 	}())
 }
 
