@@ -30,6 +30,7 @@ type hooks struct {
 	libexec optionSpec // where the programs of subcommands are
 
 	argsOf string     // the program of args
+	argv   string     // inner: the program whose arguments the operands are
 	behind string     // the program that is given what stands behind --
 	tool   string     // whose settings these are, see [settings]
 	joint  string     // the settings whose values, joined, are a command
@@ -215,11 +216,14 @@ func (w *walker) hookOperands(name string, h hooks, o scanned, st *state) {
 			w.list(Command{Words: []Word{append(slices.Clone(operand), Piece{Text: "/"}, Piece{"…", Value})}}, w.pos)
 		}
 	}
-	if len(o.behind) > 0 && h.stops > 0 {
+	if len(o.behind) > 0 && h.stops > 0 && !o.dashed { // behind -- they are operands already
 		operands = append(slices.Clone(operands), o.behind...)
 	}
 	if operands = operands[min(h.skip, len(operands)):]; len(operands) == 0 {
 		return
+	}
+	if h.argv != "" {
+		operands = append([]Word{Lit(h.argv)}, operands...)
 	}
 	switch {
 	case h.inner == innerEither && len(operands) == 1, h.inner == innerTexts:

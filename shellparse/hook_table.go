@@ -79,6 +79,7 @@ var hookTable = map[string]hooks{
 	"git fetch":             {ext: true, text: "-upload-pack:", options: "o: j: b: -depth: -deepen: -shallow-since: -shallow-exclude: -refmap: -server-option: -jobs: -filter: -update-shallow -update-head-ok"},
 	"git fetch-pack":        {text: "-upload-pack: -exec:"},
 	"git filter-branch":     {text: "-setup: -env-filter: -tree-filter: -index-filter: -parent-filter: -msg-filter: -commit-filter: -tag-name-filter:", options: "d: -subdirectory-filter: -original: -state-branch:"},
+	"git for-each-repo":     {loose: loose{stops: 1}, inner: innerArgv, argv: "git", options: "-config: -keep-going"},
 	"git grep":              {text: "O? -open-files-in-pager?", options: "e: f: A: B: C: m: -threads: -max-depth: -max-count: -or"},
 	"git init":              {unknown: "-template:", options: "b: -initial-branch: -separate-git-dir: -object-format: -shared?"},
 	"git instaweb":          {text: "d: b: -httpd: -browser:", options: "m: p: -module-path: -port:"},

@@ -62,7 +62,7 @@ func (w *walker) redirects(list []*syntax.Redirect, in stream, st *state) (strea
 // 0, or as another.
 func (in stream) after(text Word, fd0 bool) stream {
 	if fd0 {
-		in = stream{}
+		in.names = ""
 		in.text, in.literal = text.Literal()
 	}
 	return in
