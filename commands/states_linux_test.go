@@ -15,9 +15,6 @@ import (
 	"mayi/db"
 )
 
-// nobody is a user for whom modes count.
-const nobody = 65534
-
 // TestHostileStates puts the files into states that decide nothing. Each has its
 // exit code and its sentence, and none is taken for there being no approvals.
 func TestHostileStates(t *testing.T) {
