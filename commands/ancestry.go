@@ -10,8 +10,9 @@ import (
 // A process is a process of this machine, as one that runs beside it sees it.
 type process struct {
 	db.Relative
-	parent int
-	device uint64 // of its controlling terminal, 0 if none
+	parent  int
+	device  uint64 // of its controlling terminal, 0 if none
+	stopped bool   // by a signal
 }
 
 func (p process) String() string { return named(p.Relative) }

@@ -22,6 +22,7 @@ func readProcess(pid int) (process, error) {
 	p := process{
 		Relative: db.Relative{PID: pid, Start: fmt.Sprintf("%d.%06d", start.Sec, start.Usec), Name: name, Wrapper: name == wrapperName},
 		parent:   int(info.Eproc.Ppid),
+		stopped:  info.Proc.P_stat == 4, // SSTOP of <sys/proc.h>
 	}
 	if info.Eproc.Tdev >= 0 { // NODEV is -1
 		p.device = uint64(info.Eproc.Tdev)

@@ -46,7 +46,7 @@ func readProcess(pid int) (process, error) {
 		return process{}, fmt.Errorf("/proc/%d/stat has %d fields", pid, len(fields)+2)
 	}
 	name := text[from+1 : to]
-	p := process{Relative: db.Relative{PID: pid, Start: fields[start], Name: name, Wrapper: name == wrapperName}}
+	p := process{Relative: db.Relative{PID: pid, Start: fields[start], Name: name, Wrapper: name == wrapperName}, stopped: fields[0] == "T"}
 	if p.parent, err = strconv.Atoi(fields[parent]); err != nil {
 		return process{}, fmt.Errorf("/proc/%d/stat: %w", pid, err)
 	}

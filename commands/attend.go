@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -66,6 +67,12 @@ func bury(child int) (status syscall.WaitStatus, done bool) {
 // it back.
 func pause(child int) {
 	had := terminalGroup()
+	// A key has stopped this process too, before it gets here or now, and by the
+	// time it goes on so does the child.
+	time.Sleep(50 * time.Millisecond)
+	if p, err := readProcess(child); err != nil || !p.stopped {
+		return
+	}
 	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	if had > 0 && had != syscall.Getpgrp() && inForeground() {
 		setTerminalGroup(had)

@@ -6,8 +6,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/creack/pty"
 	"golang.org/x/sys/unix"
@@ -37,6 +39,9 @@ func terminalMain() {
 		code, err = startEmulator()
 	} else {
 		os.Unsetenv(inEmulator)
+		// The shell ignores these for what it runs in the background; handled
+		// here, they are as ever for what this runs.
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
 		code, err = emulate(exec.Command(os.Args[1], os.Args[2:]...))
 	}
 	if err != nil {

@@ -78,6 +78,7 @@ func TestReadmeCommandsParse(t *testing.T) {
 			if strings.HasPrefix(line, "mayi ask") {
 				line = strings.Replace(line, "mayi ask", "mayi ask --timeout 0", 1)
 			}
+			line = strings.Replace(line, "-- claude", "-- true", 1)
 			cmd := exec.Command("bash", "-c", line)
 			cmd.Dir, cmd.Env = h.command().Dir, h.command().Env
 			out, _ := cmd.CombinedOutput()

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,6 +19,11 @@ import (
 func apart(m *testing.M) int {
 	tty, err := os.Open("/dev/tty")
 	if err != nil {
+		// A shell ignores these for what it runs in the background; handled here,
+		// they are as ever for what this runs.
+		if signal.Ignored(syscall.SIGINT) {
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGQUIT)
+		}
 		return m.Run()
 	}
 	tty.Close()

@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	commands    = "approve ask check completion config doctor guard help hook init list log parse-bash revoke run trust untrust version watch"
+	commands    = "approve ask check completion config doctor guard help hook init list log parse-bash revoke run session trust untrust version watch"
 	agents      = "amp antigravity claude cline codex copilot crush cursor droid gemini goose kimi kiro opencode qwen vscode windsurf"
 	permissions = "bash doom_loop edit external_directory glob grep read webfetch"
 )
