@@ -245,10 +245,10 @@ func attempt(t *testing.T, bin, sh string, wrapped bool, want fate) fate {
 	found := unanswered
 	for _, line := range strings.Split(string(log), "\n") {
 		fields := strings.Split(line, "\t")
-		if len(fields) < 2 {
+		if len(fields) < 3 {
 			continue
 		}
-		switch fields[1] {
+		switch fields[2] {
 		case "once", "always", "rejected", "corrected":
 			return succeeds
 		case "refused":

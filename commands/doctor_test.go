@@ -24,7 +24,7 @@ func soundDatabase(t *testing.T, h home) []byte {
 	if err := watchUntil(h.db(), func(list []db.Request) bool { return len(list) == 1 }); err != nil {
 		t.Fatal(err)
 	}
-	h.mayi(0, "approve", "1", "--always")
+	h.person(0, "approve", "1", "--always")
 	if err := ask.Wait(); err != nil {
 		t.Fatal(err)
 	}

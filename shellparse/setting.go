@@ -74,6 +74,8 @@ func (w *walker) setting(tool, key string, value Word, st *state) {
 	case literal && text == "":
 	case kind == settingUnknown:
 		w.hidden([]Word{append(Lit(key+"="), value...)}, st)
+	case kind == settingBase && !strings.Contains(key, "ext::"): // git folds no case here: another helper of that name
+		w.hidden([]Word{Lit(key)}, st)
 	case kind == settingBase:
 		address := key[strings.Index(key, "ext::"):]
 		w.runExt(Lit(address), strings.TrimPrefix(address[:max(len("ext::"), strings.LastIndexByte(address, '.'))], "ext::"), st)
