@@ -61,6 +61,8 @@ func newWorld(t *testing.T) *world {
 	w.write("project/aback", "")
 	w.write("project/adir/inside", "")
 	w.write("functions/_mayi", zsh)
+	// Where it is not there a fish at a terminal reads every manual page.
+	w.write("data/fish/generated_completions/none", "")
 	w.env = []string{
 		"PATH=" + w.path("bin"), "HOME=" + dir, "MAYI_DB=" + w.path("mayi.db"),
 		"XDG_CONFIG_HOME=" + w.path("config"), "XDG_STATE_HOME=" + w.path("state"),

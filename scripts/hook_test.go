@@ -340,6 +340,32 @@ func TestAFailingCheckerRefuses(t *testing.T) {
 	})
 }
 
+// TestAHangingCheckerRefuses demands that a checker which hangs can be left, and
+// that nothing runs then.
+func TestAHangingCheckerRefuses(t *testing.T) {
+	each(t, func(t *testing.T, shell string) {
+		w := newWorld(t)
+		w.write("code", strings.ReplaceAll(string(w.output(t, "init", shell)), mayi, w.path("copy/mayi")))
+		for _, keys := range []string{"\x03", "\x1a\x03"} {
+			w.write("copy/mayi", "#!/bin/sh\nexit 0\n")
+			term := w.interactive(shell, "source ~/code")
+			term.run("true")
+			w.write("copy/mayi", "#!/bin/sh\necho hangs >/dev/tty\nexec sleep 1000\n")
+			term.send("touch allowed\r")
+			term.expect("hangs")
+			term.send(keys)
+			term.expect("ready> ")
+			w.write("copy/mayi", "#!/bin/sh\nexit 0\n")
+			term.sync()
+			if w.exists("allowed") {
+				t.Errorf("%q lets it run", keys)
+			}
+			term.run("touch after")
+			term.wantRun("after", true)
+		}
+	})
+}
+
 // output is what mayi prints, whatever its status.
 func (w *world) output(t *testing.T, args ...string) []byte {
 	t.Helper()

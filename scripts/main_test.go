@@ -72,6 +72,9 @@ exec '%[1]s' "$@"
 	w.write("calls", "")
 	w.rules(true)
 	w.write("project/.git/HEAD", "")
+	// Where it is not there a fish at a terminal reads every manual page of the
+	// machine in the background, for each test anew.
+	w.write("data/fish/generated_completions/none", "")
 	w.env = []string{
 		"PATH=" + w.path("bin") + ":/usr/bin:/bin", "HOME=" + dir, "ZDOTDIR=" + dir, "MAYI_DB=" + w.path("state/mayi.db"),
 		"XDG_CONFIG_HOME=" + w.path("config"), "XDG_STATE_HOME=" + w.path("state"),
