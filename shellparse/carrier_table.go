@@ -329,7 +329,7 @@ var carriers = map[string]carrier{
 	"winpty":                  {inner: innerArgv},
 	"wsl":                     {inner: innerJoin, reads: true, direct: "e -exec", rest: "e -exec", options: "d: e u: -distribution: -distribution-id: -exec -user: -cd: -shell-type: -system"},
 	"x86_64":                  {as: "linux32"},
-	"xargs":                   {inner: innerArgv, transparent: true, appends: true, options: "0 o p r t x a: d: E: I: L: n: P: s: e? i? l? -null -open-tty -interactive -no-run-if-empty -verbose -exit -arg-file: -delimiter: -eof? -replace? -max-lines? -max-args: -max-procs: -max-chars: -process-slot-var: -show-limits -help -version", replace: "I i -replace", nothing: "-help -version"},
+	"xargs":                   {inner: innerArgv, transparent: true, appends: true, options: "0 o p r t x a: d: E: I: L: n: P: s: e? i? l? -null -open-tty -interactive -no-run-if-empty -verbose -exit -arg-file: -delimiter: -eof? -replace? -max-lines? -max-args: -max-procs: -max-chars: -show-limits -help -version", replace: "I i -replace", nothing: "-help -version"},
 	"xcrun":                   {inner: innerArgv, options: "v n k l r log f find -sdk: -toolchain: -verbose -no-cache -kill-cache -log -run -find -show-sdk-path -show-sdk-version", nothing: "f -find -show-sdk-path -show-sdk-version"},
 	"xdotool":                 {inner: innerSub},
 	"xdotool exec":            {inner: innerArgv, options: "-sync -args: -terminator:"},
