@@ -199,6 +199,9 @@ func judgeNames(q Request, rules []Rule, otherwise Rule, m *memo) Reason {
 // the same as it does, the answer is an ask that names both. Without a certain
 // match found is false and the rule is otherwise.
 //
+// An enforced ask does not end the search, for it undoes no deny: it counts unless
+// the rules around it deny, or may.
+//
 // A request that needs no allow of its own passes by the rules that are not
 // about it in particular.
 func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *memo) (reason Reason, found bool) {
@@ -209,6 +212,8 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 	}
 	matched, matches := "", false // the permission of the rule before, for most say the same
 	denied := false
+	var enforced *Rule // the last enforced ask that surely matches, else one that possibly does
+	sure, behind := false, 0
 	for i := range m.candidates(q, rules) {
 		r := &rules[i]
 		if (len(maybe) > 1 && (denied || r.Action != Deny) || said(maybe, r.Action)) && !begins(q, r) {
@@ -236,6 +241,12 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 			}
 			break
 		}
+		if r.enforced {
+			if certain && !sure || possible && enforced == nil {
+				enforced, sure, behind = r, certain, len(maybe)
+			}
+			continue
+		}
 		if certain {
 			decided, found = *r, true
 			break
@@ -244,6 +255,13 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 			maybe = append(maybe, *r)
 			denied = denied || r.Action == Deny
 		}
+	}
+	switch {
+	case enforced == nil || denied || decided.Action == Deny:
+	case sure:
+		decided, found, maybe = *enforced, true, maybe[:behind]
+	default:
+		maybe = append(maybe, *enforced)
 	}
 	reason = Reason{Request: q, Action: decided.Action, Rule: decided}
 	for _, r := range maybe {

@@ -139,7 +139,12 @@ func (d *decoder) topLevel(f *File, key string, at int, foreign bool) (err error
 		})
 	case "enforce":
 		err = d.presets(func(name string) error {
+			own := len(f.Rules)
 			f.Rules, err = preset(f.Rules, name, d.env)
+			for i := range f.Rules[own:] {
+				r := &f.Rules[own+i]
+				r.enforced = r.Action == Ask
+			}
 			return err
 		})
 	case "ignore":

@@ -45,6 +45,9 @@ func Lint(rules []Rule) (found []Finding) {
 // deadBehind reports whether a later rule decides otherwise on all that r
 // matches.
 func (r Rule) deadBehind(later Rule) bool {
+	if later.enforced && r.Action == Deny {
+		return false
+	}
 	return later.Action != r.Action && within(r.Permission, later.Permission) && within(r.Pattern, later.Pattern)
 }
 

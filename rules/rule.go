@@ -30,6 +30,10 @@ type Rule struct {
 	// raw is set while the pattern of a rule that comes with mayi has to be
 	// expanded.
 	raw bool
+
+	// enforced is set for an ask of a preset that a file enforces. It stands
+	// against what allows in front of it, and undoes no deny.
+	enforced bool
 }
 
 // Origin is where a rule stands. It prints as config.jsonc:12, or, for what is
