@@ -57,19 +57,19 @@ func TestHostileStates(t *testing.T) {
 		sentence string
 	}{
 		"as it should be":          {func(home) {}, 0, 0, 0, ""},
-		"file of mode 0000":        {mode("state/mayi/mayi.db", 0), 74, 74, 125, "cannot be opened or created"},
-		"file read-only":           {mode("state/mayi/mayi.db", 0o400), 74, 0, 125, "cannot be written to"},
-		"directory read-only":      {mode("state/mayi", 0o500), 74, 74, 125, "cannot be"},
-		"directory of mode 0000":   {mode("state/mayi", 0), 74, 74, 125, "permission denied"},
-		"parent of mode 0000":      {mode("state", 0), 74, 74, 125, "permission denied"},
-		"no bytes":                 {replace(""), 0, 1, 0, ""}, // as if new: SQLite makes such files
+		"file of mode 0000":        {mode(".local/state/mayi/mayi.db", 0), 74, 74, 125, "cannot be opened or created"},
+		"file read-only":           {mode(".local/state/mayi/mayi.db", 0o400), 74, 0, 125, "cannot be written to"},
+		"directory read-only":      {mode(".local/state/mayi", 0o500), 74, 74, 125, "cannot be"},
+		"directory of mode 0000":   {mode(".local/state/mayi", 0), 74, 74, 125, "permission denied"},
+		"parent of mode 0000":      {mode(".local/state", 0), 74, 74, 125, "permission denied"},
+		"no bytes":                 {replace(""), 74, 74, 125, "the file is empty"},
 		"garbage":                  {replace("this is no database " + strings.Repeat("x", 5000)), 74, 74, 125, "not an SQLite database"},
 		"half a page":              {replace("SQLite format 3\x00" + strings.Repeat("\x01", 100)), 74, 74, 125, "not an SQLite database"},
 		"newer schema":             {statement("PRAGMA user_version = 999"), 74, 74, 125, "newer than"},
 		"another program's":        {statement("PRAGMA application_id = 7"), 74, 74, 125, "a database of another program"},
 		"a table gone":             {statement("DROP TABLE approvals"), 74, 74, 125, "no such table"},
-		"open to others":           {mode("state/mayi/mayi.db", 0o666), 74, 74, 125, "others may write to it"},
-		"directory open to others": {mode("state/mayi", 0o777), 74, 74, 125, "others may write to it"},
+		"open to others":           {mode(".local/state/mayi/mayi.db", 0o666), 74, 74, 125, "others may write to it"},
+		"directory open to others": {mode(".local/state/mayi", 0o777), 74, 74, 125, "others may write to it"},
 		"a symbolic link": {func(h home) {
 			must(os.Rename(h.db(), h.db()+".real"), os.Symlink(h.db()+".real", h.db()))
 		}, 74, 74, 125, "it is a symbolic link"},

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -47,6 +48,7 @@ type victim struct {
 	name   string
 	args   []string
 	person bool                          // it needs a terminal of its own
+	types  func(shown string) string     // what the person types when a screen shows this
 	waits  []string                      // lines that other processes ask about before
 	before func(*place)                  // what is there before
 	during func(*place)                  // what happens until it ends
@@ -92,6 +94,31 @@ func victims() []victim {
 			},
 		},
 		{
+			name: "trust", args: []string{"trust"}, person: true, before: allowing, types: codeOn,
+			acked: says("is trusted as it is now"), done: func(p *place) (bool, bool) {
+				n := len(p.trusts())
+				return n == 1, n == 0
+			},
+		},
+		{
+			name: "untrust", args: []string{"untrust"}, person: true, before: trusted,
+			acked: says("can only deny and ask now"), done: func(p *place) (bool, bool) {
+				n := len(p.trusts())
+				return n == 0, n == 1
+			},
+		},
+		{
+			name: "migrate an older one", args: []string{"ask", "--no-tty", "--timeout", "5s", "git status"}, before: older,
+			acked: allowed, done: func(p *place) (bool, bool) {
+				store := p.open()
+				defer store.Close()
+				if s, err := store.Status(p.t.Context(), 1); err != nil || s.State != db.StateRejected || s.By != "somebody" {
+					p.wrong("what was there before is %v, %v", s, err)
+				}
+				return p.logged("git status", "allow")
+			},
+		},
+		{
 			name: "ask unanswered", args: []string{"ask", "--no-tty", "--timeout", "0", "make all"}, before: stored, never: true,
 		},
 		{
@@ -109,6 +136,9 @@ func victims() []victim {
 				p.write(".config/mayi/config.jsonc", `{"permission": {"bash": {"git *": "allow"}}}`)
 				p.write("project/.mayi.jsonc", `{"permission": {"bash": {"git push *": "deny"}}}`)
 			},
+		},
+		{
+			name: "check allowed by a project that nobody trusts", args: []string{"check", "make all"}, before: allowing, never: true,
 		},
 		{
 			name: "check a file that is denied", args: []string{"check", "cat link"}, never: true,
@@ -132,6 +162,42 @@ func stored(p *place) {
 		_, err = store.Settle(p.t.Context(), id, db.Answer{Reply: db.Always, Scope: db.ScopeProject})
 	}
 	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// allowing writes a project's file that allows something.
+func allowing(p *place) {
+	p.write("project/"+projectFile, `{"permission": {"bash": {"make *": "allow"}}}`)
+}
+
+// trusted is such a file that is trusted.
+func trusted(p *place) {
+	allowing(p)
+	store := p.open()
+	defer store.Close()
+	path := filepath.Join(p.dir, "project", projectFile)
+	data, err := os.ReadFile(path)
+	if err = errors.Join(err, store.Trust(p.t.Context(), path, data, "somebody")); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// older makes a database of the first schema, with a request that was rejected.
+func older(p *place) {
+	schema, err := os.ReadFile("../db/migrations/0001_init.sql")
+	if err = errors.Join(err, os.MkdirAll(filepath.Dir(p.db()), 0o700), os.WriteFile(p.db(), nil, 0o600)); err != nil {
+		p.t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite3", p.db())
+	if err == nil {
+		_, err = raw.Exec(string(schema) + `;
+			INSERT INTO requests (state, project, session, agent, cwd, permission, line, program, bell, pid, start, boot, space, at, settled, who)
+			VALUES ('rejected', '/p', 's', '', '/p', 'bash', 'make', 'sh', '', 0, '', '', '', 0, 1, 'somebody');
+			INSERT INTO events (at, kind, request_id) VALUES (0, 'asked', 1), (1, 'replied', 1);
+			PRAGMA user_version = 1`)
+	}
+	if err = errors.Join(err, raw.Close()); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -244,6 +310,16 @@ func (p *place) approvals() []db.Approval {
 	return list
 }
 
+func (p *place) trusts() []db.Trust {
+	store := p.open()
+	defer store.Close()
+	list, err := store.Trusts(p.t.Context())
+	if err != nil {
+		p.wrong("trusts: %v", err)
+	}
+	return list
+}
+
 // settled reports whether every waiter's request is in a state, with so many
 // approvals stored, or none is and nothing is stored.
 func (p *place) settled(state db.State, approvals int) (all, none bool) {
@@ -342,7 +418,7 @@ func (v victim) traced(p *place, options []string) run {
 	cmd.Path, cmd.Args = strace, append(append([]string{"strace", "-D", "-f", "-o", trace}, options...), append([]string{mayi}, v.args...)...)
 	var r run
 	if v.person {
-		r = p.ends(p.at(cmd))
+		r = p.ends(p.at(cmd), v.types)
 	} else {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		var out bytes.Buffer
@@ -362,12 +438,24 @@ func (v victim) traced(p *place, options []string) run {
 	return r
 }
 
-// ends waits for a process at a terminal, and for its tracer.
-func (p *place) ends(s *screen) run {
+// ends waits for a process at a terminal, and for its tracer. A person types what
+// is asked for, and goes away when that leads nowhere.
+func (p *place) ends(s *screen, types func(shown string) string) run {
 	p.t.Helper()
 	defer p.notForever(s.cmd)()
+	if types != nil {
+		defer time.AfterFunc(patience/2, func() { s.keyboard.Close() }).Stop()
+	}
+	typed := ""
 	for b := range s.lines {
 		s.seen.Write(b)
+		if types == nil || !inOrder(plain(s.seen.String()), []string{"type", "trusts nothing"}) {
+			continue
+		}
+		if keys := types(s.seen.String()); keys != typed {
+			typed = keys
+			_, _ = io.WriteString(s.keyboard, keys+enter) // it may have ended
+		}
 	}
 	_ = s.cmd.Wait()
 	return run{code: s.cmd.ProcessState.ExitCode(), shown: plain(s.seen.String())}
@@ -409,7 +497,7 @@ func (p *place) nobodyStuck(done bool) {
 			p.wrong("request %d: %v", i+1, err)
 		}
 		code := map[db.State]int{db.StateOnce: 0, db.StateAlways: 0, db.StateRejected: 3}[s.State]
-		if have := p.ends(w).code; have != code {
+		if have := p.ends(w, nil).code; have != code {
 			p.wrong("the waiter of request %d ended with %d, want %d", i+1, have, code)
 		}
 	}

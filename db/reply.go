@@ -68,13 +68,13 @@ func (db *DB) Settle(ctx context.Context, id int64, a Answer) ([]Request, error)
 	if err := a.check(); err != nil {
 		return nil, err
 	}
-	if _, err := db.Sweep(ctx); err != nil {
-		return nil, err
-	}
 	// Of many who answer at once all but one come too late. They need not stand
-	// in the way of those who write.
+	// in the way of those who write, nor look who of all that wait is gone.
 	if _, err := pendingRequest(ctx, db.sql, id); err != nil {
 		return nil, db.fail(err)
+	}
+	if _, err := db.Sweep(ctx); err != nil {
+		return nil, err
 	}
 	var settled []Request
 	err := db.write(ctx, func(tx *sql.Tx) error {

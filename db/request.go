@@ -49,6 +49,9 @@ type Request struct {
 	Settled    time.Time
 	By         string // who answered
 	Feedback   string
+
+	parts  string // the reasons as they are stored
+	sealed bool   // the row's sum is that of what it says
 }
 
 // Place returns where the request comes from.
@@ -102,6 +105,9 @@ func (db *DB) Submit(ctx context.Context, r Request) (id int64, err error) {
 				return err
 			}
 		}
+		if err := sealPending(ctx, tx, id); err != nil {
+			return err
+		}
 		return insertEvent(ctx, tx, Asked, id, now)
 	})
 	if err != nil {
@@ -144,25 +150,21 @@ type Status struct {
 	Settled  time.Time
 }
 
-// Status returns where a request stands.
+// Status returns where a request stands. The error is [ErrCorrupt] when its row is
+// damaged, or when it says that something may happen and does not prove it.
 func (db *DB) Status(ctx context.Context, id int64) (Status, error) {
-	var s Status
-	var settled sql.NullInt64
-	err := db.sql.QueryRowContext(ctx, `SELECT state, who, feedback, settled FROM requests WHERE id = ?`, id).
-		Scan(&s.State, &s.By, &s.Feedback, &settled)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Status{}, refuse(ErrNotFound, "request %d", id)
+	r, err := oneRequest(ctx, db.sql, id)
+	if err == nil && r.State.Allows() && !r.sealed {
+		err = damagedRequest(id) // no waiter waits for an answer of before there were sums
 	}
 	if err != nil {
 		return Status{}, db.fail(err)
 	}
-	if settled.Valid {
-		s.Settled = fromMillis(settled.Int64)
-	}
-	return s, nil
+	return Status{r.State, r.By, r.Feedback, r.Settled}, nil
 }
 
-// Request returns one request with all its parts.
+// Request returns one request with all its parts. The error is [ErrCorrupt] when
+// its row is damaged.
 func (db *DB) Request(ctx context.Context, id int64) (Request, error) {
 	r, err := oneRequest(ctx, db.sql, id)
 	return r, db.fail(err)
@@ -233,8 +235,8 @@ func (db *DB) settle(ctx context.Context, tx *sql.Tx, r Request, state State, by
 	now := db.millis()
 	r.State, r.By, r.Feedback, r.Settled = state, by, feedback, fromMillis(now)
 	done, err := tx.ExecContext(ctx, `
-		UPDATE requests SET state = ?, who = ?, feedback = ?, settled = ? WHERE id = ? AND state = 'pending'`,
-		state, by, feedback, now, r.ID)
+		UPDATE requests SET state = ?, who = ?, feedback = ?, settled = ?, sum = ? WHERE id = ? AND state = 'pending'`,
+		state, by, feedback, now, r.sum(), r.ID)
 	if err != nil {
 		return r, err
 	}
@@ -267,43 +269,38 @@ func oneRequest(ctx context.Context, q querier, id int64) (Request, error) {
 func requests(ctx context.Context, q querier, where string, args ...any) ([]Request, error) {
 	rows, err := q.QueryContext(ctx, `
 		SELECT id, state, project, session, agent, cwd, permission, line, program, bell,
-			pid, start, boot, space, tree, at, settled, who, feedback
+			pid, start, boot, space, tree, at, settled, who, feedback, sum,
+			(SELECT group_concat(reason, ',' ORDER BY n) FROM parts WHERE request_id = requests.id)
 		FROM requests `+where, args...)
-	found, err := collect(rows, err, scanRequest)
-	if err != nil {
-		return nil, err
-	}
-	for i := range found {
-		if found[i].Reasons, err = parts(ctx, q, found[i].ID); err != nil {
-			return nil, fmt.Errorf("request %d: %w", found[i].ID, err)
-		}
-	}
-	return found, nil
+	return collect(rows, err, scanRequest)
 }
 
 func scanRequest(rows *sql.Rows) (r Request, err error) {
 	var at int64
 	var settled sql.NullInt64
 	var tree []byte
+	var sum string
+	var parts sql.NullString
 	err = rows.Scan(&r.ID, &r.State, &r.Project, &r.Session, &r.Agent, &r.Cwd, &r.Permission, &r.Line, &r.Program, &r.Bell,
-		&r.Asker.PID, &r.Asker.Start, &r.Asker.Boot, &r.Asker.Space, &tree, &at, &settled, &r.By, &r.Feedback)
-	if err == nil && string(tree) != "[]" {
-		err = json.Unmarshal(tree, &r.Tree)
+		&r.Asker.PID, &r.Asker.Start, &r.Asker.Boot, &r.Asker.Space, &tree, &at, &settled, &r.By, &r.Feedback, &sum, &parts)
+	if err != nil {
+		return r, err
 	}
-	r.At = fromMillis(at)
+	r.At, r.parts = fromMillis(at), parts.String
 	if settled.Valid {
 		r.Settled = fromMillis(settled.Int64)
 	}
+	if r.sealed = sum == r.sum(); !r.sealed && sum != "" {
+		return r, damagedRequest(r.ID)
+	}
+	if string(tree) != "[]" {
+		err = json.Unmarshal(tree, &r.Tree)
+	}
+	if err == nil && parts.Valid {
+		err = json.Unmarshal([]byte("["+r.parts+"]"), &r.Reasons)
+	}
+	if err != nil {
+		err = fmt.Errorf("request %d: %w", r.ID, err)
+	}
 	return r, err
-}
-
-func parts(ctx context.Context, q querier, id int64) ([]rules.Reason, error) {
-	rows, err := q.QueryContext(ctx, `SELECT reason FROM parts WHERE request_id = ? ORDER BY n`, id)
-	return collect(rows, err, func(rows *sql.Rows) (reason rules.Reason, err error) {
-		var text []byte
-		if err = rows.Scan(&text); err == nil {
-			err = json.Unmarshal(text, &reason)
-		}
-		return reason, err
-	})
 }

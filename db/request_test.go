@@ -30,6 +30,10 @@ func TestRequestIsReadAsItWasWritten(t *testing.T) {
 	want.ID = submit(t, db, want)
 	want.State, want.At = StatePending, noon()
 	have, err := db.Request(t.Context(), want.ID)
+	if !have.sealed {
+		t.Error("it has no sum")
+	}
+	want.parts, want.sealed = have.parts, have.sealed
 	if err != nil || !reflect.DeepEqual(have, want) {
 		t.Errorf("have %+v, %v\nwant %+v", have, err, want)
 	}
