@@ -120,7 +120,14 @@ func (at Place) protector(line string, s *shellparse.Script) *protector {
 	p.dots = strings.Contains(line, "dotglob") || strings.Contains(strings.ToLower(strings.ReplaceAll(line, "_", "")), "globdots")
 	for _, o := range s.Operands {
 		if dir, known := o.Path.Literal(); known && o.Use == shellparse.Enters && len(p.dirs) < 5 {
-			p.dirs = append(p.dirs, at.absolute(dir))
+			dir = at.absolute(dir)
+			p.dirs = append(p.dirs, dir)
+			if at.Resolve == nil || !path.IsAbs(dir) {
+				continue
+			}
+			if leads := at.Resolve(dir); leads != dir {
+				p.dirs = append(p.dirs, leads)
+			}
 		}
 	}
 	return p

@@ -24,8 +24,8 @@ func (p *protector) mentions(c shellparse.Command) *protection {
 	flag := ""
 	for _, w := range c.Words[1:] {
 		text, known := w.Literal()
-		if (c.Carrier && !c.Transparent || codeFlag().MatchString(flag)) && strings.ContainsAny(text, " ('\"") && !speaks[name] {
-			if rule := p.inCode(text); rule != nil && !p.reads(c) {
+		if (c.Carrier && !c.Transparent || codeFlag().MatchString(flag)) && strings.ContainsAny(w.String(), " ('\"") && !speaks[name] {
+			if rule := p.inCode(w.String()); rule != nil && !p.reads(c) {
 				return &protection{*rule, false}
 			}
 		}
@@ -33,6 +33,9 @@ func (p *protector) mentions(c shellparse.Command) *protection {
 			continue
 		}
 		for _, part := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune("=:,", r) }) {
+			if i := strings.IndexByte(part, '/'); i == 2 && isFlag(part) {
+				part = part[i:] // 7z -o/dir
+			}
 			if found := p.argument(c, part); found != nil {
 				return found
 			}
@@ -164,6 +167,8 @@ func (p *protector) takes(c shellparse.Command, use shellparse.FileUse) (found *
 	for _, w := range c.Words[1:] {
 		if text, known := w.Literal(); known && !isFlag(text) {
 			found = found.stricter(p.file(w, use))
+		} else if rule, ok := p.spelledIn(w.String()); !known && ok {
+			found = found.stricter(&protection{rule, false})
 		}
 	}
 	return found

@@ -303,10 +303,16 @@ func isUnknown(q shellparse.Piece) bool {
 	return q.Hole == shellparse.Value || q.Hole == shellparse.Words
 }
 
+// findsMayi finds a substitution that says where the program is.
+var findsMayi = lazily(`\b(which|command -[vp]+|type -[Pp]+|whence( -p)?|readlink( -\w+)?|realpath) +(-- +)?(\S*/)?mayi\b`)
+
 // spelledIn finds the name of something of mayi's own in a text that is code, or
 // the spelling of a hole.
 func (p *protector) spelledIn(text string) (Rule, bool) {
 	own := p.mine()
+	if len(own.Program) > 0 && findsMayi().MatchString(text) {
+		return ownRule(Quote(own.Program[0])), true
+	}
 	for _, tree := range own.Trees {
 		short := path.Join(path.Base(path.Dir(tree)), path.Base(tree))
 		if strings.Contains(text, tree) || strings.Contains(text, short+"/") {

@@ -39,7 +39,7 @@ func selfPlace() Place {
 	return Place{
 		Project: "/srv/proj", Cwd: "/srv/proj", Home: "/home/u",
 		Resolve: func(path string) string {
-			for link, to := range map[string]string{"/srv/proj/sym": "/usr/local/bin/mayi", "/proc/self/cwd": "/srv/proj", "/proc/self/root": ""} {
+			for link, to := range map[string]string{"/srv/proj/cfg": "/home/u/.config/mayi", "/srv/proj/sym": "/usr/local/bin/mayi", "/proc/self/cwd": "/srv/proj", "/proc/self/root": ""} {
 				if rest, ok := strings.CutPrefix(path+"/", link+"/"); ok {
 					return filepath.Join("/", to, rest)
 				}

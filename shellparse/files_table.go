@@ -214,7 +214,7 @@ var fileTools = map[string]fileTool{
 	"rm":                {operands: Removes},
 	"rmdir":             {operands: Removes},
 	"rsync":             {operands: Reads, last: Edits, remote: true, into: "-", options: "e: f: B: M: T: -rsh:=e -filter:=f -exclude: -exclude-from: -include: -include-from: -files-from: -log-file: -password-file: -backup-dir: -link-dest: -compare-dest: -copy-dest: -partial-dir: -temp-dir:=T -rsync-path: -bwlimit: -timeout: -port: -out-format: -chmod: -chown:", values: "-exclude-from=read -include-from=read -files-from=read -log-file=edit -password-file=read -backup-dir=edit -link-dest=read -compare-dest=read -copy-dest=read -partial-dir=edit T=edit"},
-	"ruby":              {operands: Reads, front: true, options: "e: r: I: C:", values: "C=enter"},
+	"ruby":              {operands: Reads, front: true, inPlace: "i", options: "e: i? r: I: C: E: F? K? T? W? x? 0? l", values: "C=enter"},
 	"scp":               {operands: Reads, last: Edits, remote: true, into: "-", options: "c: D: F: i: J: l: o: P: S: X:", values: "F=read i=read"},
 	"script":            {operands: Edits, only: 1, options: "c: E: I: B: O: T: m: o: -command:=c -log-in:=I -log-out:=O -log-io:=B -log-timing:=T", values: "O=edit I=edit B=edit T=edit"},
 	"scriptreplay":      {operands: Reads, options: "t: s: I: O: B: T: d: -timing:=t -typescript:=s", values: "t=read s=read I=read O=read B=read T=read"},
