@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -21,7 +22,7 @@ func (a *app) help() *cli.Command {
 	return &cli.Command{
 		Name:      "help",
 		Usage:     "explain a command",
-		ArgsUsage: "[COMMAND]",
+		ArgsUsage: "[COMMAND…]",
 		Action: func(c *cli.Context) error {
 			program := a.cli()
 			if !c.Args().Present() {
@@ -32,7 +33,15 @@ func (a *app) help() *cli.Command {
 			if command == nil {
 				return a.unknownCommand(c.Args().First())
 			}
-			explain(a.stdout, command, "mayi "+command.Name)
+			name := "mayi " + command.Name
+			for _, arg := range c.Args().Tail() {
+				i := slices.Index(subcommands(command), arg)
+				if i < 0 {
+					return &usageError{fmt.Sprintf("%s has no %q", name, arg), "`" + strings.Replace(name, "mayi", "mayi help", 1) + "` says what it has"}
+				}
+				command, name = command.Subcommands[i], name+" "+arg
+			}
+			explain(a.stdout, command, name)
 			return nil
 		},
 	}
@@ -56,7 +65,11 @@ database, 75 timed out, 78 config, 130 and 143 interrupted
 }
 
 func explain(w io.Writer, c *cli.Command, name string) {
-	fmt.Fprintf(w, "%s: %s\n\nusage: %s [flags] %s\n", name, c.Usage, name, c.ArgsUsage)
+	args := c.ArgsUsage
+	if args == "" && len(c.Subcommands) > 0 {
+		args = strings.Join(subcommands(c), "|")
+	}
+	fmt.Fprintf(w, "%s: %s\n\nusage: %s\n", name, c.Usage, strings.TrimSpace(name+" [flags] "+args))
 	for _, sub := range c.Subcommands {
 		fmt.Fprintf(w, "  %s %s %s: %s\n", name, sub.Name, sub.ArgsUsage, sub.Usage)
 	}
@@ -65,6 +78,13 @@ func explain(w io.Writer, c *cli.Command, name string) {
 	}
 	fmt.Fprint(w, "\nflags:\n")
 	printFlags(w, c.Flags)
+}
+
+func subcommands(c *cli.Command) (names []string) {
+	for _, sub := range c.Subcommands {
+		names = append(names, sub.Name)
+	}
+	return names
 }
 
 // printFlags prints flags as they are typed, a placeholder for a value taken
@@ -142,12 +162,12 @@ func (a *app) usageFault(c *cli.Context, err error, _ bool) error {
 		// An agent takes the end of a hook with 0 for leave to go on.
 		return &hookError{err}
 	case wantsHelp && !judges(command):
-		explain(a.stdout, command, "mayi "+command.Name)
+		explain(a.stdout, command, command.HelpName)
 		return nil
 	case wantsHelp:
 		err = fmt.Errorf("%s has no flag for help", command.Name)
 	}
-	err = &usageError{err.Error(), "`mayi help " + command.Name + "` lists the flags"}
+	err = &usageError{err.Error(), "`" + strings.Replace(command.HelpName, "mayi", "mayi help", 1) + "` lists the flags"}
 	if command.Name == "run" || command.Name == "session" {
 		return runFailure(err)
 	}

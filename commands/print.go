@@ -140,20 +140,24 @@ func (p *printer) action(a rules.Action) {
 	p.printf("\x1b[%dm%s\x1b[0m", colors[a], a)
 }
 
+// why is what a rule and its reading say of a decision, to be put behind the rule.
+func why(r rules.Reason) (text string) {
+	if r.Rule.Reason != "" {
+		text = "  " + r.Rule.Reason
+	}
+	if r.Note != "" {
+		text += "  (" + r.Note + ")"
+	}
+	return text
+}
+
 // reason prints one request of a decision and the rule that decided it.
 func (p *printer) reason(r rules.Reason, verbose bool) {
 	q := r.Request
 	p.printf("  ")
 	p.action(r.Action)
 	p.printf("%s %s: %s", strings.Repeat(" ", len("allow")-len(r.Action.String())), q.Permission, shortened(q.String()))
-	p.printf("  [%s %s: %s]", r.Rule.Permission, r.Rule.Pattern, r.Rule.Origin)
-	if r.Rule.Reason != "" {
-		p.printf("  %s", r.Rule.Reason)
-	}
-	if r.Note != "" {
-		p.printf("  (%s)", r.Note)
-	}
-	p.printf("\n")
+	p.printf("  [%s %s: %s]%s\n", r.Rule.Permission, r.Rule.Pattern, r.Rule.Origin, why(r))
 	if !verbose {
 		return
 	}

@@ -167,7 +167,7 @@ func (p *prompt) describe(r db.Request) {
 		}
 		say("  %s  %s: %s%s", fmt.Sprintf("%-5s", part.Action), part.Request.Permission, part.Request, via)
 		if part.Action != rules.Allow {
-			say("           by %s at %s  %s", part.Rule, part.Rule.Origin, strings.TrimSpace(part.Rule.Reason+" "+part.Note))
+			say("           by %s at %s%s", part.Rule, part.Rule.Origin, why(part))
 		}
 		if part.Storable() {
 			say("           always would store  %s", part.Request.Store)

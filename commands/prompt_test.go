@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"mayi/db"
+	"mayi/rules"
 )
 
 // A screen is a real pseudo-terminal with a process of its own session on it.
@@ -420,4 +421,11 @@ func TestControlCharactersAreShownAtThePrompt(t *testing.T) {
 	}
 	s.press("\x03")
 	s.ends(3)
+}
+
+func TestNoteStandsApartFromTheReason(t *testing.T) {
+	r := rules.Reason{Rule: rules.Rule{Reason: "a person typed it"}, Note: "it is not known"}
+	if have, want := why(r), "  a person typed it  (it is not known)"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
 }

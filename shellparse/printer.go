@@ -10,10 +10,14 @@ import (
 // and nothing else. Run by itself that program could do as much as its code does;
 // still nobody but the person whose shell it is can take it on trust.
 func (w *walker) printsCode(words []Word) bool {
-	if len(words) != 1 || len(words[0]) != 1 || !slices.Equal(w.via, []string{"eval"}) {
+	if len(words) != 1 || len(words[0]) != 1 || words[0][0].Hole == Known || !slices.Equal(w.via, []string{"eval"}) {
 		return false
 	}
-	text, ok := strings.CutPrefix(words[0][0].Text, "$(")
+	text := words[0][0].Text
+	if w.lang == langFish && strings.HasPrefix(text, "(") {
+		text = "$" + text // fish spells it either way
+	}
+	text, ok := strings.CutPrefix(text, "$(")
 	if !ok || !strings.HasSuffix(text, ")") {
 		return false
 	}

@@ -24,3 +24,22 @@ func TestPrinters(t *testing.T) {
 		}
 	}
 }
+
+// TestPrintersOfFish demands the same of both ways in which fish spells it, and of
+// neither where more than that program is run.
+func TestPrintersOfFish(t *testing.T) {
+	for line, want := range map[string]bool{
+		"eval (ssh-agent -c)":        true,
+		"eval $(ssh-agent -c)":       true,
+		`eval "$(ssh-agent -c)"`:     true,
+		"eval (ssh-agent -c)[1]":     false,
+		"eval (ssh-agent -c; cat x)": false,
+		"eval (cat x)":               false,
+		`eval "(ssh-agent -c)"`:      false,
+	} {
+		s := Parse(line, Options{Shell: Fish})
+		if have := s.Commands[len(s.Commands)-1].Typed; have != want {
+			t.Errorf("%s: taken on trust: %v, want %v", line, have, want)
+		}
+	}
+}
