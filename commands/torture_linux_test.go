@@ -568,15 +568,23 @@ func points(trace string) []point {
 	return list
 }
 
-// sample chooses n of a list, the same ones every time.
-func sample[T any](list []T, n int) []T {
-	if n >= len(list) {
-		return list
+// sample chooses n of a list, the same ones every time, and of each call about as
+// many: who is a person is found out by thousands of calls of one kind.
+func sample[T any](list []T, n int, call func(T) string) []T {
+	type ranked struct {
+		at   T
+		rank int
 	}
-	order := rand.New(rand.NewPCG(1, 2)).Perm(len(list))[:n]
-	chosen := make([]T, 0, n)
-	for _, i := range order {
-		chosen = append(chosen, list[i])
+	var order []ranked
+	count := map[string]int{}
+	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(list)) {
+		order = append(order, ranked{list[i], count[call(list[i])]})
+		count[call(list[i])]++
+	}
+	slices.SortStableFunc(order, func(a, b ranked) int { return a.rank - b.rank })
+	var chosen []T
+	for _, r := range order[:min(n, len(order))] {
+		chosen = append(chosen, r.at)
 	}
 	return chosen
 }
@@ -600,7 +608,7 @@ func TestKillAtEveryCall(t *testing.T) {
 				t.Fatalf("undisturbed, it ended with %d:\n%s", whole.code, whole.shown)
 			}
 			list := points(whole.trace)
-			for _, at := range sample(list, figure(4, 15, len(list))) {
+			for _, at := range sample(list, figure(2, 15, len(list)), func(at point) string { return at.call }) {
 				t.Run(fmt.Sprintf("%s %d", at.call, at.n), func(t *testing.T) {
 					t.Parallel()
 					count.tried.Add(1)
@@ -636,7 +644,7 @@ func TestErrorAtEveryCall(t *testing.T) {
 					faults = append(faults, fault{at, errno, ""}, fault{at, errno, "+"})
 				}
 			}
-			for _, f := range sample(faults, figure(3, 15, len(faults))) {
+			for _, f := range sample(faults, figure(2, 15, len(faults)), func(f fault) string { return f.call }) {
 				t.Run(fmt.Sprintf("%s %s %d%s", f.errno, f.call, f.n, f.more), func(t *testing.T) {
 					t.Parallel()
 					r := v.once(t, count, "--seccomp-bpf", "-e", "trace="+f.call,

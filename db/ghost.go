@@ -12,8 +12,11 @@ import (
 // ids. Everything that looks at pending requests does so first; a waiter that
 // was killed leaves no ghost behind. Where the database is open for reading
 // only, it withdraws nothing and only says which they are.
-func (db *DB) Sweep(ctx context.Context) ([]int64, error) {
-	ghosts, err := db.ghosts(ctx)
+func (db *DB) Sweep(ctx context.Context) ([]int64, error) { return db.sweep(ctx, 0) }
+
+// sweep looks at one request, or at all of them for 0.
+func (db *DB) sweep(ctx context.Context, only int64) ([]int64, error) {
+	ghosts, err := db.ghosts(ctx, only)
 	if err != nil || len(ghosts) == 0 || db.readOnly {
 		return ghosts, err
 	}
@@ -42,13 +45,14 @@ func (db *DB) Sweep(ctx context.Context) ([]int64, error) {
 // ghosts returns the ids of the pending requests whose asker is gone. An asker
 // does not come back, neither the process nor its bell, so that what is found
 // here still holds in a later transaction.
-func (db *DB) ghosts(ctx context.Context) ([]int64, error) {
+func (db *DB) ghosts(ctx context.Context, only int64) ([]int64, error) {
 	type asker struct {
 		id   int64
 		bell string
 		Process
 	}
-	rows, err := db.sql.QueryContext(ctx, `SELECT id, bell, pid, start, boot, space FROM requests WHERE state = 'pending' ORDER BY id`)
+	rows, err := db.sql.QueryContext(ctx, `SELECT id, bell, pid, start, boot, space FROM requests
+		WHERE state = 'pending' AND (?1 = 0 OR id = ?1) ORDER BY id`, only)
 	askers, err := collect(rows, err, func(rows *sql.Rows) (a asker, err error) {
 		err = rows.Scan(&a.id, &a.bell, &a.PID, &a.Start, &a.Boot, &a.Space)
 		return a, err

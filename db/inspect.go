@@ -59,7 +59,7 @@ func (db *DB) Inspect(ctx context.Context) (h Health, err error) {
 	if err != nil {
 		return h, db.fail(err)
 	}
-	if h.Ghosts, err = db.ghosts(ctx); err != nil {
+	if h.Ghosts, err = db.ghosts(ctx, 0); err != nil {
 		return h, err
 	}
 	err = db.sql.QueryRowContext(ctx, `SELECT count(*) FROM requests WHERE state = 'pending'`).Scan(&h.Waiting)

@@ -117,6 +117,22 @@ var damages = map[string]func(d *damager, f *files){
 		p := page()
 		p[d.IntN(min(48, len(p)))] = []byte{0, 1, 2, 5, 10, 13, 0xff, byte(d.Uint32())}[d.IntN(8)]
 	},
+	"number of a row": func(d *damager, f *files) {
+		_, page := d.page(f)
+		p := page()
+		p = p[len(p)-min(len(p), pageSize):]
+		cells := int(binary.BigEndian.Uint16(p[3:]))
+		if p[0] != 13 || cells == 0 || cells > pageSize/8 {
+			return // no page of rows
+		}
+		at := int(binary.BigEndian.Uint16(p[8+2*d.IntN(cells):])) // a cell: its size, the number, the row
+		for at < len(p) && p[at] >= 0x80 {
+			at++
+		}
+		if at+1 < len(p) {
+			p[at+1] ^= byte(1 + d.IntN(7))
+		}
+	},
 	"truncation": func(d *damager, f *files) {
 		part := d.one(f)
 		*part = (*part)[:d.IntN(len(*part))]

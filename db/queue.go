@@ -32,7 +32,7 @@ func (db *DB) queue(ctx context.Context) (leave func()) {
 	}
 	fd := int(f.Fd())
 	if unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) == nil {
-		return taken(f)
+		return db.taken(f)
 	}
 	turn := make(chan struct{})
 	go func() {
@@ -41,15 +41,15 @@ func (db *DB) queue(ctx context.Context) (leave func()) {
 		}
 	}()
 	if queued(ctx, f, turn) {
-		return taken(f)
+		return db.taken(f)
 	}
 	go func() { <-turn; f.Close() }()
 	return func() {}
 }
 
 // taken says to those behind that the queue moves, by the time in the file.
-func taken(f *os.File) (leave func()) {
-	now := unix.NsecToTimeval(time.Now().UnixNano())
+func (db *DB) taken(f *os.File) (leave func()) {
+	now := unix.NsecToTimeval(db.Now().UnixNano())
 	_ = unix.Futimes(int(f.Fd()), []unix.Timeval{now, now})
 	return func() { f.Close() }
 }

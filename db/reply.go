@@ -73,7 +73,12 @@ func (db *DB) Settle(ctx context.Context, id int64, a Answer) ([]Request, error)
 	if _, err := pendingRequest(ctx, db.sql, id); err != nil {
 		return nil, db.fail(err)
 	}
-	if _, err := db.Sweep(ctx); err != nil {
+	// An answer to one request does not depend on who else is gone.
+	only := id
+	if a.Reply == Always || a.Reply == Reject && a.Cascade == CascadeSession {
+		only = 0
+	}
+	if _, err := db.sweep(ctx, only); err != nil {
 		return nil, err
 	}
 	var settled []Request
