@@ -608,7 +608,7 @@ func TestKillAtEveryCall(t *testing.T) {
 				t.Fatalf("undisturbed, it ended with %d:\n%s", whole.code, whole.shown)
 			}
 			list := points(whole.trace)
-			for _, at := range sample(list, figure(2, 15, len(list)), func(at point) string { return at.call }) {
+			for _, at := range sample(list, figure(2, 5, len(list)), func(at point) string { return at.call }) {
 				t.Run(fmt.Sprintf("%s %d", at.call, at.n), func(t *testing.T) {
 					t.Parallel()
 					count.tried.Add(1)
@@ -644,7 +644,7 @@ func TestErrorAtEveryCall(t *testing.T) {
 					faults = append(faults, fault{at, errno, ""}, fault{at, errno, "+"})
 				}
 			}
-			for _, f := range sample(faults, figure(2, 15, len(faults)), func(f fault) string { return f.call }) {
+			for _, f := range sample(faults, figure(2, 5, len(faults)), func(f fault) string { return f.call }) {
 				t.Run(fmt.Sprintf("%s %s %d%s", f.errno, f.call, f.n, f.more), func(t *testing.T) {
 					t.Parallel()
 					r := v.once(t, count, "--seccomp-bpf", "-e", "trace="+f.call,
