@@ -120,6 +120,9 @@ var attacks = []attack{
 // TestSelfApproval lets an agent at a real terminal, as an unprivileged user
 // where there is root, try to answer its own request.
 func TestSelfApproval(t *testing.T) {
+	if raceDetector {
+		t.Skip("the processes are others, in which the detector finds nothing and takes long")
+	}
 	bin := unprivilegedBin(t)
 	for i, a := range attacks {
 		for _, wrapped := range []bool{false, true} {
