@@ -13,7 +13,7 @@ func TestKeysReachTheCommandOfASession(t *testing.T) {
 	}
 	h := newHome(t)
 	cmd := exec.Command("bash", "--norc", "--noprofile", "-i")
-	cmd.Dir, cmd.Env = h.command().Dir, append(h.command().Env, "PS1=ready> ")
+	cmd.Dir, cmd.Env = h.command().Dir, append(h.command().Env, "PS1=ready> ", "HISTFILE=")
 	s := h.at(cmd)
 	s.waitFor("ready> ")
 	s.press("mayi session -- sh -c 'trap \"echo got it; exit 9\" INT; echo sta''rted; while :; do sleep 0.1; done'; echo sta''tus=$?\r")
