@@ -354,7 +354,13 @@ func TestAHangingCheckerRefuses(t *testing.T) {
 			term.send("touch allowed\r")
 			term.expect("hangs")
 			term.send(keys)
-			term.expect("ready> ")
+			if shell == "fish" {
+				// fish 3.6 gives up the whole binding and leaves the line to be edited.
+				term.expect("touch allowed")
+				term.send("\x15")
+			} else {
+				term.expect("ready> ")
+			}
 			w.write("copy/mayi", "#!/bin/sh\nexit 0\n")
 			term.sync()
 			if w.exists("allowed") {
