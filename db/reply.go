@@ -144,11 +144,13 @@ func (db *DB) settleAlways(ctx context.Context, tx *sql.Tx, r Request, a Answer)
 	if err != nil {
 		return nil, err
 	}
+	var stored []rules.Rule
 	for _, approval := range store {
 		approval.At, approval.RequestID = db.Now(), r.ID
 		if err := insertApproval(ctx, tx, approval); err != nil {
 			return nil, err
 		}
+		stored = append(stored, approval.Rule())
 	}
 	first, err := db.settle(ctx, tx, r, StateAlways, a.By, "")
 	if err != nil {
@@ -162,6 +164,11 @@ func (db *DB) settleAlways(ctx context.Context, tx *sql.Tx, r Request, a Answer)
 		return nil, err
 	}
 	for _, o := range others {
+		// Of those that wait most have nothing to do with it. To look up for each of
+		// them all that was ever approved would keep every other writer waiting.
+		if !o.concerns(stored) {
+			continue
+		}
 		by, err := answeredBy(ctx, tx, o)
 		if err != nil {
 			return nil, err
@@ -227,6 +234,13 @@ func (s Scope) key(r Request) (string, error) {
 		return "", refuse(ErrInvalid, "scope %s for request %d, which has no %s", s, r.ID, s)
 	}
 	return key, nil
+}
+
+// concerns reports whether one of the rules answers a part of the request that asks.
+func (r Request) concerns(approvals []rules.Rule) bool {
+	return slices.ContainsFunc(r.asking(), func(n int) bool {
+		return rules.Answer(r.Reasons[n], approvals).Action == rules.Allow
+	})
 }
 
 // answeredBy names an approval that answers the request, when every part of it
