@@ -8,6 +8,7 @@ case $- in
 *)
 	if [[ ${BASH_EXECUTION_STRING-} ]]; then
 		__mayi_said=$(@MAYI@ check --shell bash - <<<"$BASH_EXECUTION_STRING" 2>&1) || {
+			case $? in 1) __mayi_said+=$'\nmayi: nobody is asked here; to be asked, run it with mayi run, or let a rule of the config allow it' ;; esac
 			POSIXLY_CORRECT=1
 			\unset -f unset builtin exit printf
 			builtin printf 'mayi: not run: %s\n' "$__mayi_said" >&2
