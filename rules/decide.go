@@ -229,7 +229,7 @@ func lastMatch(q Request, permission string, rules []Rule, otherwise Rule, m *me
 			continue
 		}
 		certain, possible := r.match(q, m)
-		if q.Operand && !q.Guarded && r.builtIn() {
+		if q.spares(r) {
 			possible = certain
 		}
 		if q.Perhaps && r.builtIn() {

@@ -61,9 +61,27 @@ func fileRequests(permission string, file shellparse.Word, via []string, at Plac
 	return out
 }
 
-// operandRequests judges a file that a command is given. What comes before its
-// last unknown part is unknown as well, for that part may lead elsewhere; the
-// name behind it is not. makes says that the line may make the directory that the
+// namedRequests judges a file by the end of its name too, where only that is known.
+// What comes before its last unknown part is unknown as well, for that part may lead
+// elsewhere; the name behind it is not.
+func namedRequests(permission string, file shellparse.Word, via []string, at Place) []Request {
+	list := fileRequests(permission, file, via, at)
+	last := -1
+	for i, p := range file {
+		if p.Hole == shellparse.Value || p.Hole == shellparse.Words {
+			last = i
+		}
+	}
+	if name := file[last+1:]; last >= 0 && !strings.Contains(name.String(), "..") {
+		list[0].Text = append(shellparse.Word{{Text: file[:last+1].String(), Hole: shellparse.Value}}, name...)
+	}
+	for i := range list {
+		list[i].Spared = spared(file)
+	}
+	return list
+}
+
+// operandRequests judges a file that a command is given. makes says that the line may make the directory that the
 // file is put into.
 func operandRequests(o shellparse.Operand, makes bool, at Place) []Request {
 	permission := "read"
@@ -84,25 +102,9 @@ func operandRequests(o shellparse.Operand, makes bool, at Place) []Request {
 		}
 	}
 	o.Path = numbered(o.Path)
-	list := fileRequests(permission, o.Path, o.Via, at)
-	spelled := o.Path.String()
-	last := -1
-	substituted := false
-	for i, p := range o.Path {
-		if p.Hole == shellparse.Value || p.Hole == shellparse.Words {
-			last = i
-			substituted = substituted || strings.HasPrefix(p.Text, "$(") || strings.HasPrefix(p.Text, "`")
-		}
-	}
-	if last >= 0 {
-		name := o.Path[last+1:]
-		if text := name.String(); !strings.Contains(text, "..") {
-			list[0].Text = append(shellparse.Word{{Text: o.Path[:last+1].String(), Hole: shellparse.Value}}, name...)
-		}
-	}
+	list := namedRequests(permission, o.Path, o.Via, at)
 	for i := range list {
 		list[i].Operand, list[i].Perhaps = true, perhaps
-		list[i].Guarded = substituted || strings.HasPrefix(path.Base(spelled), ".") || namesInPart(o.Path)
 		list[i].Line, list[i].Col = o.Line, o.Col
 	}
 	return list
@@ -142,6 +144,34 @@ func makesDirectories(s *shellparse.Script) bool {
 		}
 	}
 	return false
+}
+
+// spared judges what is known of a file's name. What a substitution prints was
+// looked for, and a name with a dot in front is mostly what holds settings.
+func spared(file shellparse.Word) Spared {
+	for _, p := range file {
+		if (p.Hole == shellparse.Value || p.Hole == shellparse.Words) && (strings.HasPrefix(p.Text, "$(") || strings.HasPrefix(p.Text, "`")) {
+			return sparedNothing
+		}
+	}
+	switch {
+	case strings.HasPrefix(path.Base(file.String()), "."):
+		return sparedNothing
+	case namesInPart(file):
+		return sparedNames
+	}
+	return sparedAll
+}
+
+// spares reports whether a rule does not count for a request that it only may match.
+func (q Request) spares(r *Rule) bool {
+	switch {
+	case !r.builtIn():
+		return false
+	case q.Spared == sparedNames:
+		return strings.HasPrefix(r.Pattern, "*") && strings.HasPrefix(path.Base(r.Pattern), "*")
+	}
+	return q.Spared == sparedAll
 }
 
 // namesInPart reports whether a pattern gives the beginning of a file's name, so

@@ -43,11 +43,12 @@ type Request struct {
 	Typed bool `json:"typed,omitempty"`
 
 	// Operand is set for a file that a command is given as an argument. Only rules
-	// that ask or deny count for it, and none for every permission; where it has
-	// holes, those of the presets and the defaults only when they match whatever
-	// the holes are, unless Guarded says that they may be what those guard.
+	// that ask or deny count for it, and none for every permission.
 	Operand bool `json:"operand,omitempty"`
-	Guarded bool `json:"guarded,omitempty"`
+
+	// Spared says of which rules of the presets and the defaults only those count
+	// that match whatever the holes are.
+	Spared Spared `json:"spared,omitempty"`
 
 	// Perhaps is set where it is not known whether there is anything to ask: what
 	// cannot be told from the line may be a directory outside the project, or a
@@ -70,6 +71,16 @@ type Request struct {
 
 	self *protection // what protects mayi itself from it
 }
+
+// Spared says how little the unknown parts of a file's name look like what built-in
+// rules guard. The zero value is not at all.
+type Spared uint8
+
+const (
+	sparedNothing Spared = iota
+	sparedNames          // by the rules about the end of a name
+	sparedAll
+)
 
 // String is the text of the request, holes spelled as in the source.
 func (q Request) String() string { return q.Text.String() }
@@ -125,13 +136,14 @@ func LineRequests(line string, s *shellparse.Script, at Place) []Request {
 		out = append(out, q)
 	}
 	for _, r := range s.Redirects {
-		permission := "read"
-		if r.Write {
-			permission = "edit"
-		}
-		files := fileRequests(permission, r.Path, r.Via, at)
-		if isSocket(r.Path) {
+		var files []Request
+		switch {
+		case isSocket(r.Path):
 			files = []Request{{Permission: "webfetch", Text: r.Path, Via: r.Via, Store: exact(r.Path)}}
+		case r.Write:
+			files = fileRequests("edit", r.Path, r.Via, at)
+		default:
+			files = namedRequests("read", numbered(r.Path), r.Via, at)
 		}
 		if r.Write {
 			files[0].self = p.file(r.Path, shellparse.Edits)

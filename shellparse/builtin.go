@@ -90,7 +90,7 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 	case traps:
 		w.trap(args, st)
 	case hides:
-		if len(args) > 0 {
+		if len(args) > 0 && !onlyLists(name, args) {
 			w.through(name, func() { w.hidden(args, st) })
 			return same(st.forget())
 		}
@@ -118,8 +118,12 @@ func (w *walker) builtinKind(name string) (kind builtinKind, ok bool) {
 // onlyLists reports whether fc surely runs nothing: fc -l does not, unless -s or -e
 // stands beside it. r always runs something.
 func onlyLists(name string, args []Word) bool {
-	if name == "r" {
+	letters, needed := listing[name], ""
+	if letters == "" {
 		return false
+	}
+	if name == "fc" {
+		needed = "l"
 	}
 	lists := false
 	for _, arg := range args {
@@ -128,11 +132,11 @@ func onlyLists(name string, args []Word) bool {
 		case !literal && uncertain(arg):
 			return false
 		case len(text) < 2 || text[0] != '-':
-			return lists
-		case strings.Trim(text[1:], "lnr0123456789") != "":
+			return lists && (needed != "" || !strings.ContainsAny(text, "$`")) // compgen -f '$(a)/' runs a
+		case strings.Trim(text[1:], letters) != "":
 			return false
 		}
-		lists = lists || strings.Contains(text, "l")
+		lists = lists || needed == "" || strings.Contains(text, needed)
 	}
 	return lists
 }

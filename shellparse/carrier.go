@@ -131,6 +131,10 @@ func (w *walker) command(words []Word, assigns []Assign, in stream, st *state) (
 		out = w.builtin(name, words[1:], in, st)
 		w.pos = pos
 	}
+	if !isCarrier && !listed {
+		w.unknown(base, words[1:], st)
+		w.pos = pos
+	}
 	if base != name {
 		w.through(name, func() { w.runsWritten(words[0], words[1:], false, st) })
 	}

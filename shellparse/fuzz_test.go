@@ -79,5 +79,6 @@ func lists(s *Script, name string) bool {
 // swallowed reports whether what is added to a source may become part of its
 // last word, of a comment, or of the text of a here-document.
 func swallowed(source, tail string) bool {
-	return strings.Contains(source, "<<") || strings.HasSuffix(source, `\`) || tail[0] == ';' && strings.Contains(source, "#")
+	joined := strings.ReplaceAll(source, "\\\n", "")
+	return strings.Contains(joined, "<<") || strings.HasSuffix(source, `\`) || tail[0] == ';' && strings.Contains(source, "#")
 }
