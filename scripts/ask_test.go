@@ -71,6 +71,7 @@ func TestNoOtherInputAnswers(t *testing.T) {
 		// None of that was taken for an answer.
 		term.send("\x03")
 		term.expect("not run")
+		term.expect("ready> ")
 		term.sync()
 		term.wantRun("asked1", false)
 		term.run("yes once | touch asked2")
@@ -88,11 +89,13 @@ func TestAQuestionIsAnsweredElsewhere(t *testing.T) {
 			t.Errorf("elsewhere it shows %q", seen)
 		}
 		other.run("mayi approve 1 --once")
+		term.expect("ready> ") // until then keys are thrown away
 		term.sync()
 		w.wantRun("asked1", true)
 		term.asked("touch asked2")
 		other.run("mayi approve 2 --reject")
 		term.expect("not run")
+		term.expect("ready> ")
 		term.sync()
 		w.wantRun("asked2", false)
 	})
