@@ -143,6 +143,9 @@ func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
 	if strings.HasPrefix(a.Name, "BASH_ALIASES") {
 		w.aliased(st)
 	}
+	if w.lang == syntax.LangZsh {
+		w.zshSpecial(a, st)
+	}
 	text, literal := a.Value.Literal()
 	switch {
 	case w.tainted[baseName(a.Name)] && !(literal && isNumber(text)):
@@ -185,6 +188,9 @@ func (w *walker) sets(name string, pos syntax.Pos, st *state) {
 		value := Word{{"…", Value}}
 		w.list(Command{Assigns: []Assign{{Name: name, Value: value, Moves: true}}}, pos)
 		w.runValues([]Assign{{Name: name, Value: value}}, st)
+		if w.lang == syntax.LangZsh {
+			w.zshSpecial(Assign{Name: name, Value: value}, st)
+		}
 	}
 }
 
@@ -244,6 +250,7 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 	a, ok := operandAssign(word)
 	if ok {
 		a.Name, a.Append = strings.CutSuffix(a.Name, "+")
+		a.Moves = a.Moves || w.kindOf(a.Name) == moves
 		moving = w.declares(variant, a, nil, st)
 	} else if variant == "local" {
 		st.unset(baseName(text))
@@ -262,6 +269,7 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 // returns it if it is for rules to judge.
 func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *state) []Assign {
 	w.runValues([]Assign{a}, st)
+	w.quotedArray(variant, a, node, st)
 	w.apply(a, node, st)
 	if variant == "local" && len(w.calling) == 0 {
 		st.unset(baseName(a.Name)) // outside of a function it is an error
@@ -270,6 +278,24 @@ func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *sta
 		return []Assign{a}
 	}
 	return nil
+}
+
+// quotedArray lists what the value of an array runs that declare is given as a
+// word: declare -a 'a=($(b))' expands it once more, as does declare 'a=(…)' where a
+// is an array already. Measured with bash 5.2; no other shell does.
+func (w *walker) quotedArray(variant string, a Assign, node *syntax.Assign, st *state) {
+	if node != nil && node.Array != nil || w.lang != syntax.LangBash && w.lang != syntax.LangBats {
+		return
+	}
+	if text, literal := a.Value.Literal(); strings.HasPrefix(a.Value.literalPrefix(), "(") {
+		w.through(variant, func() {
+			if literal {
+				w.source("a="+text, st.forget())
+			} else {
+				w.hidden([]Word{a.Value}, st)
+			}
+		})
+	}
 }
 
 // operandAssign reads a NAME=value operand. Only the name has to be literal.
