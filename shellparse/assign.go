@@ -131,7 +131,16 @@ func (w *walker) assign(a *syntax.Assign, st *state) Assign {
 	case a.Value != nil:
 		out.Value = w.one(a.Value, st)
 	}
+	if text, literal := out.Value.Literal(); !a.Naked && w.integerLike(out.Name) && !(literal && isNumber(text)) {
+		w.computes = true
+	}
 	return out
+}
+
+// integerLike reports whether the shell may evaluate what a variable is given.
+func (w *walker) integerLike(name string) bool {
+	name = baseName(name)
+	return w.tainted[name] || integerVariables[name]
 }
 
 // apply notes what an assignment leaves behind.
@@ -143,9 +152,12 @@ func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
 	if strings.HasPrefix(a.Name, "BASH_ALIASES") {
 		w.aliased(st)
 	}
+	if w.lang == syntax.LangZsh {
+		w.zshSpecial(a, st)
+	}
 	text, literal := a.Value.Literal()
 	switch {
-	case w.tainted[baseName(a.Name)] && !(literal && isNumber(text)):
+	case w.integerLike(a.Name) && !(literal && isNumber(text)):
 		// It may be an integer variable, whose values are evaluated.
 		w.computes = true
 		st.computed()
@@ -181,10 +193,14 @@ func (w *walker) apply(a Assign, node *syntax.Assign, st *state) {
 func (w *walker) sets(name string, pos syntax.Pos, st *state) {
 	name = baseName(name)
 	st.unset(name)
+	w.computes = w.computes || w.integerLike(name)
 	if w.kindOf(name) != plain {
 		value := Word{{"…", Value}}
 		w.list(Command{Assigns: []Assign{{Name: name, Value: value, Moves: true}}}, pos)
 		w.runValues([]Assign{{Name: name, Value: value}}, st)
+		if w.lang == syntax.LangZsh {
+			w.zshSpecial(Assign{Name: name, Value: value}, st)
+		}
 	}
 }
 
@@ -207,6 +223,7 @@ func (w *walker) declare(c *syntax.DeclClause, st state) outcome {
 	variant := c.Variant.Value
 	words := []Word{Lit(variant)}
 	var moving []Assign
+	array := false
 	attributes := variant == "readonly" || variant == "nameref"
 	for _, a := range c.Args {
 		switch {
@@ -216,10 +233,14 @@ func (w *walker) declare(c *syntax.DeclClause, st state) outcome {
 			}
 			words = append(words, Lit(a.Value.Lit()))
 			attributes = true
+			array = array || strings.ContainsAny(a.Value.Lit(), "aA") && w.lang == syntax.LangBash
 		case a.Naked && a.Name == nil: // an option, or a word to expand
 			for _, word := range w.words([]*syntax.Word{a.Value}, &st) {
 				words = append(words, word)
 				moving = append(moving, w.declared(variant, attributes, word, &st)...)
+				if value, ok := operandAssign(word); ok && array {
+					w.unknownArray(variant, value.Value, &st)
+				}
 			}
 		case a.Naked:
 			words = append(words, Lit(w.assign(a, &st).Name))
@@ -229,6 +250,9 @@ func (w *walker) declare(c *syntax.DeclClause, st state) outcome {
 		default:
 			out := w.assign(a, &st)
 			words = append(words, out.Word())
+			if array && a.Array == nil {
+				w.unknownArray(variant, out.Value, &st)
+			}
 			moving = append(moving, w.declares(variant, out, a, &st)...)
 		}
 	}
@@ -244,6 +268,7 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 	a, ok := operandAssign(word)
 	if ok {
 		a.Name, a.Append = strings.CutSuffix(a.Name, "+")
+		a.Moves = a.Moves || w.kindOf(a.Name) == moves
 		moving = w.declares(variant, a, nil, st)
 	} else if variant == "local" {
 		st.unset(baseName(text))
@@ -262,6 +287,7 @@ func (w *walker) declared(variant string, attributes bool, word Word, st *state)
 // returns it if it is for rules to judge.
 func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *state) []Assign {
 	w.runValues([]Assign{a}, st)
+	w.quotedArray(variant, a, node, st)
 	w.apply(a, node, st)
 	if variant == "local" && len(w.calling) == 0 {
 		st.unset(baseName(a.Name)) // outside of a function it is an error
@@ -270,6 +296,31 @@ func (w *walker) declares(variant string, a Assign, node *syntax.Assign, st *sta
 		return []Assign{a}
 	}
 	return nil
+}
+
+// quotedArray lists what the value of an array runs that declare is given as a
+// word: declare -a 'a=($(b))' expands it once more, as does declare 'a=(…)' where a
+// is an array already. Measured with bash 5.2; no other shell does.
+func (w *walker) quotedArray(variant string, a Assign, node *syntax.Assign, st *state) {
+	if node != nil && node.Array != nil || w.lang != syntax.LangBash && w.lang != syntax.LangBats {
+		return
+	}
+	if text, literal := a.Value.Literal(); strings.HasPrefix(a.Value.literalPrefix(), "(") {
+		w.through(variant, func() {
+			if literal {
+				w.source("a="+text, st.forget())
+			} else {
+				w.hidden([]Word{a.Value}, st)
+			}
+		})
+	}
+}
+
+// unknownArray is for the value of an array that may begin with a bracket.
+func (w *walker) unknownArray(variant string, value Word, st *state) {
+	if len(value) > 0 && value[0].Hole != Known {
+		w.through(variant, func() { w.hidden([]Word{value}, st) })
+	}
 }
 
 // operandAssign reads a NAME=value operand. Only the name has to be literal.

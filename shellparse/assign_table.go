@@ -123,6 +123,7 @@ var assignKinds = map[string]assignKind{
 	"HGEDITOR":                      runs,
 	"HGMERGE":                       runs,
 	"HGRCPATH":                      moves,
+	"HISTFILE":                      moves,
 	"HOME":                          moves,
 	"HOMEBREW_BROWSER":              runs,
 	"HOMEBREW_EDITOR":               runs,

@@ -24,6 +24,9 @@ const (
 	sources                 // runs a file in this shell
 	traps                   // its argument runs, whenever
 	hides                   // may run its arguments, or make the shell run them later
+	runsWith                // the same, if it is given one of some options
+	shows                   // expands prompts, and sets a variable
+	loads                   // adds builtins and variables
 	reruns                  // runs lines of the history, as an editor leaves them
 	changesAll              // anything may be different afterwards
 )
@@ -72,9 +75,9 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 		w.hash(args, st)
 		return same(st.forget())
 	case sources:
-		if len(args) > 0 && in.sure() && isStdin(args[0]) {
+		if reads := len(args) == 0 && w.lang == langFish || len(args) > 0 && isDescriptor(args[0]); reads {
 			out := same(*st)
-			w.through(name, func() { out = w.source(in.text, *st) })
+			w.through(name, func() { out = w.sourcesInput(args, in, st) })
 			return out
 		}
 		if len(args) > 0 {
@@ -94,6 +97,12 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 			w.through(name, func() { w.hidden(args, st) })
 			return same(st.forget())
 		}
+	case runsWith:
+		w.zshRuns(name, args, st)
+	case shows:
+		w.zshPrint(args, st)
+	case loads:
+		w.zshModules(args)
 	case reruns:
 		if !onlyLists(name, args) {
 			w.through(name, func() { w.hidden([]Word{{{"what it reads", Value}}}, st) })
@@ -105,11 +114,28 @@ func (w *walker) builtin(name string, args []Word, in stream, st *state) outcome
 	return same(*st)
 }
 
+// sourcesInput walks what is read as source from a descriptor, or by fish where
+// it is told no file.
+func (w *walker) sourcesInput(args []Word, in stream, st *state) outcome {
+	switch {
+	case len(args) > 0 && !isStdin(args[0]):
+		return w.hidden(args[:1], st)
+	case in.sure():
+		return w.source(in.text, *st)
+	case in.literal:
+		w.source(in.text, *st)
+	}
+	return w.reads(in, st)
+}
+
 // builtinKind is the row of a builtin. r is one in zsh and in mksh (fc -e - and fc
 // -s), and any other name elsewhere.
 func (w *walker) builtinKind(name string) (kind builtinKind, ok bool) {
 	if name == "r" && (w.lang == syntax.LangZsh || w.lang == syntax.LangMirBSDKorn) {
 		return reruns, true
+	}
+	if kind, ok = zshBuiltins[name]; ok && w.lang == syntax.LangZsh {
+		return kind, true
 	}
 	kind, ok = builtins[name]
 	return kind, ok
@@ -169,11 +195,21 @@ func (w *walker) hash(args []Word, st *state) {
 		w.through("hash", func() { w.hidden([]Word{file}, st) })
 		for _, name := range o.operands {
 			if ok {
-				w.renames(name.String(), "'"+strings.ReplaceAll(text, "'", `'\''`)+"'")
+				w.renames(name.String(), singleQuoted(text))
+			}
+		}
+	}
+	for _, operand := range o.operands { // of zsh
+		if a, ok := operandAssign(operand); ok && !o.any("d") {
+			w.through("hash", func() { w.hidden([]Word{a.Value}, st) })
+			if text, ok := a.Value.Literal(); ok {
+				w.renames(a.Name, singleQuoted(text))
 			}
 		}
 	}
 }
+
+func singleQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // isPlainOption reports whether a word is an option and can be nothing else.
 func isPlainOption(word Word) bool {
@@ -285,6 +321,13 @@ func (w *walker) setOptions(name string, args []Word, st *state) {
 			letters := text[1:]
 			if name == "shopt" {
 				continue // -s, -u and the like
+			}
+			if strings.Contains(letters, "A") && i+1 < len(args) && w.lang != syntax.LangBash { // of zsh and mksh: an array
+				w.sets(args[i+1].String(), w.pos, st)
+				if w.lang == syntax.LangZsh {
+					w.zshSpecial(Assign{Name: args[i+1].String(), Value: Join(args[i+2:])}, st)
+				}
+				return
 			}
 			w.rereads("k", letters)
 			w.rereads("H", letters)

@@ -7,6 +7,7 @@ var builtins = map[string]builtinKind{
 	".":         sources,
 	"[":         evaluates,
 	"alias":     aliases,
+	"argparse":  hides, // of fish: NAME=!SCRIPT
 	"bind":      hides,
 	"break":     leaves,
 	"cd":        changesDir,

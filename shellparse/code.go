@@ -14,11 +14,13 @@ type coding struct {
 	options optionSpec // other options with a value
 	code    optionSpec // options whose value is code
 	files   optionSpec // options whose value is a file of code, or - for stdin
+	also    optionSpec // the same, and stdin is code all the same
 	nothing optionSpec // options with which stdin is not code
 	subs    bool       // the first operand names a subcommand, which may have a row
 	operand int        // the operand that is code when no option holds any; 0 is none
 	more    bool       // so are those behind it
 	plus    bool       // +TEXT is code
+	bang    string     // what an operand that begins with ! is code behind
 	stdin   intake     // when stdin is code
 }
 
@@ -39,8 +41,9 @@ type snippet struct {
 	maybe bool // it may as well be a file's name
 }
 
-// codesOf returns the code that a program is given.
-func codesOf(name string, args []Word, in stream) (found []snippet) {
+// codesOf returns the code that a program is given; held tells what the source has
+// written to a file.
+func codesOf(name string, args []Word, in stream, held func(file Word) stream) (found []snippet) {
 	c, ok := codings[name]
 	for ok && c.as != "" {
 		name = c.as
@@ -52,7 +55,7 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 	if c.subs {
 		o := loose{stops: 1}.apart(c.options, args)
 		if n := len(o.operands); n > 0 {
-			found = codesOf(name+" "+o.operands[n-1].String(), o.behind, in)
+			found = codesOf(name+" "+o.operands[n-1].String(), o.behind, in, held)
 		}
 		return found
 	}
@@ -66,11 +69,16 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 			return isCode
 		})
 	}
-	o := c.apart(c.options+" "+c.code+" "+c.files+" "+c.nothing, args)
+	o := c.apart(c.options+" "+c.code+" "+c.files+" "+c.also+" "+c.nothing, args)
 	for _, code := range o.given(c.code) {
 		add(code)
 	}
 	operands := o.operands
+	for _, operand := range operands {
+		if c.bang != "" && strings.HasPrefix(operand.literalPrefix(), "!") {
+			add(glue(Lit(c.bang), operand))
+		}
+	}
 	isCode := c.operand > 0 && len(found) == 0 && !o.has(c.files)
 	for i, code := range operands {
 		switch {
@@ -98,6 +106,11 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 	case reads && c.lang == "sh":
 		add(Word{{"what it reads", Value}}) // as with a shell itself
 	}
+	for _, file := range append(o.given(c.files), o.given(c.also)...) {
+		if content := held(file); content.literal {
+			add(Lit(content.text))
+		}
+	}
 	return found
 }
 
@@ -105,7 +118,7 @@ func codesOf(name string, args []Word, in stream) (found []snippet) {
 func (w *walker) coded(name string, args []Word, in stream, st *state) (listed bool) {
 	before := len(w.script.Commands)
 	w.through(name, func() {
-		for _, t := range codesOf(name, args, in) {
+		for _, t := range codesOf(name, args, in, func(file Word) stream { content, _ := w.writtenTo(file, st); return content }) {
 			w.codeText(t, st)
 		}
 	})

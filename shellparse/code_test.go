@@ -35,7 +35,7 @@ func (l line) codes() string {
 	c := all[slices.IndexFunc(all, func(c Command) bool { return len(c.Via) == 0 })]
 	var codes []snippet
 	if len(c.Words) > 0 {
-		codes = codesOf(c.Words[0].String(), c.Words[1:], stream{text: input, literal: literal})
+		codes = codesOf(c.Words[0].String(), c.Words[1:], stream{text: input, literal: literal}, func(Word) stream { return stream{} })
 	} else {
 		codes = holdings[c.Assigns[0].Name].codes(c.Assigns[0].Value)
 	}

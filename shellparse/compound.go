@@ -207,6 +207,7 @@ func (w *walker) rounds(c *syntax.ForClause, name string, items []Word, st state
 			after = after.join(st)
 		}
 	}
+	w.computes = w.computes || w.integerLike(name)
 	for _, glob := range globs {
 		w.walks++
 		round := st.fork()

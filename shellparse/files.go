@@ -115,7 +115,9 @@ func (w *walker) filesOf(row string, args []Word, st *state) {
 		use := tool.operands
 		switch {
 		case tool.inPlace != "" && o.any(tool.inPlace):
-			use = Edits
+			if use = Edits; tool.operands == Looks { // find -delete
+				use = Removes
+			}
 		case tool.only > 0 && i >= tool.only, o.any(tool.none):
 			use = nothing
 		case tool.first != nothing && i == 0:

@@ -37,6 +37,8 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) 
 			fresh.args = &after
 		}
 		return w.inner(c, text, fresh), !c.foreign
+	case len(rest) > 0 && !o.any("s") && isDescriptor(rest[0]) && !isStdin(rest[0]):
+		return w.hidden(rest[:1], st), false
 	case len(rest) > 0 && !o.any("s") && !isStdin(rest[0]):
 		if !strings.HasPrefix(rest[0].literalPrefix(), "-") && !isProcess(rest[0]) {
 			w.list(Command{Words: rest, Transparent: true}, w.pos) // a script, as if started by its name
@@ -50,7 +52,7 @@ func (w *walker) shell(c carrier, o scanned, rest []Word, in stream, st *state) 
 	case o.any("-version -help"):
 		return same(*st), false
 	}
-	// /dev/fd/3 is another descriptor, and a start-up file may be anything.
+	// A start-up file may be anything.
 	in.typed = in.typed && (len(rest) == 0 || o.any("s")) && !o.any("-rcfile -init-file")
 	return w.reads(in, st), false
 }
@@ -97,7 +99,13 @@ func (o scanned) odd() bool {
 // isStdin reports whether a file name stands for what a command reads.
 func isStdin(word Word) bool {
 	text, ok := word.Literal()
-	return ok && (text == "/dev/stdin" || strings.HasPrefix(text, "/dev/fd/") || strings.HasPrefix(text, "/proc/self/fd/"))
+	return ok && (text == "/dev/stdin" || text == "/dev/fd/0" || text == "/proc/self/fd/0")
+}
+
+// isDescriptor reports whether a file name stands for what some descriptor reads.
+func isDescriptor(word Word) bool {
+	prefix := word.literalPrefix()
+	return isStdin(word) || strings.HasPrefix(prefix, "/dev/fd/") || strings.HasPrefix(prefix, "/proc/") && strings.Contains(word.String(), "/fd/")
 }
 
 // descriptor returns the variable that a redirection such as {fd}>file sets.

@@ -14,7 +14,7 @@ func TestTablesAreSorted(t *testing.T) {
 	for file, rows := range map[string]int{
 		"listing_table.go": len(listing), "code_table.go": len(codings), "holding_table.go": len(holdings), "hook_table.go": len(hookTable), "setting_table.go": len(settings),
 		"arity_table.go": len(arityTable()), "assign_table.go": len(assignKinds), "builtin_table.go": len(builtins), "carrier_table.go": len(carriers),
-		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "files_table.go": len(fileTools), "option_table.go": len(optionTable),
+		"dynamic_table.go": len(dynamicVariables), "exact_table.go": len(exactOnly), "files_table.go": len(fileTools), "integer_table.go": len(integerVariables), "option_table.go": len(optionTable),
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -63,6 +63,9 @@ func TestEveryRowMatters(t *testing.T) {
 	everyRowMatters(t, "builtins", builtins, table)
 	everyRowMatters(t, "carriers", carriers, table)
 	everyRowMatters(t, "dynamicVariables", dynamicVariables, table)
+	everyRowMatters(t, "integerVariables", integerVariables, table)
+	everyRowMatters(t, "zshBuiltins", zshBuiltins, table)
+	everyRowMatters(t, "zshRunners", zshRunners, table)
 	everyRowMatters(t, "exactOnly", exactOnly, lines("exact.txt", line.isExact))
 	everyRowMatters(t, "optionTable", optionTable, lines("respell.txt", line.respells))
 }

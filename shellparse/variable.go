@@ -56,7 +56,7 @@ func (h holding) codes(value Word) (found []snippet) {
 	}
 	literal, _ := value.Literal()
 	words, _ := quotedWords(literal)
-	return append(found, codesOf(h.options, words, stream{})...)
+	return append(found, codesOf(h.options, words, stream{}, func(Word) stream { return stream{} })...)
 }
 
 // heldSetting lists what a setting makes git run that is given by two variables,

@@ -1,6 +1,7 @@
 package shellparse
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -57,9 +58,87 @@ func (w *walker) zshWords(c *syntax.CallExpr) {
 		w.unread(c.Pos(), "zsh may take this word for an assignment")
 		w.fragments(reading{text: strings.TrimPrefix(w.spelling(c), w.spelling(c.Args[0]))})
 	}
+	if len(c.Args) > 0 && c.Args[0].Lit() == "foreach" {
+		w.unread(c.Pos(), "zsh may begin a loop here")
+		_, body, _ := strings.Cut(w.spelling(c), ")")
+		w.fragments(reading{text: body})
+	}
 	if len(c.Args) > 0 && strings.HasPrefix(w.spelling(c.Args[0]), "{") {
 		w.unread(c.Pos(), "zsh may begin a group of commands here")
 		w.fragments(reading{text: strings.Trim(w.spelling(c), "{}")})
+	}
+}
+
+// zshSpecial follows a change of a variable that holds code: what it is given runs
+// later, and what a name stands for may be another thing from here on.
+func (w *walker) zshSpecial(a Assign, st *state) {
+	name := baseName(a.Name)
+	if name == "mapfile" {
+		_, file, _ := strings.Cut(strings.TrimSuffix(a.Name, "]"), "[")
+		w.opens(Word{{file, Value}}, true, w.pos, st)
+	}
+	if zshSpecials[name] != holdsCode {
+		return
+	}
+	w.through(name, func() {
+		if text, literal := a.Value.Literal(); literal {
+			w.source(text, st.forget())
+		} else if a.elements == nil {
+			w.hidden([]Word{a.Value}, st)
+		}
+		for _, text := range a.elements {
+			w.source(text, st.forget())
+		}
+	})
+	if strings.HasSuffix(name, "aliases") {
+		w.aliased(st)
+	}
+	*st = st.forget()
+}
+
+// zshRuns is for what runs, now or later, what it is given with some options.
+func (w *walker) zshRuns(name string, args []Word, st *state) {
+	letters := zshRunners[name]
+	if len(args) == 0 || letters != "" && !slices.ContainsFunc(args, func(a Word) bool {
+		return uncertain(a) || isPlainOption(a) && strings.ContainsAny(a.String(), letters)
+	}) {
+		return
+	}
+	w.through(name, func() { w.hidden(args, st) })
+	*st = st.forget()
+}
+
+// zshPrint follows print: with -P it expands prompts, in which substitutions may
+// run, and with -v it sets a variable.
+func (w *walker) zshPrint(args []Word, st *state) {
+	letters := ""
+	for len(args) > 0 && isPlainOption(args[0]) {
+		letters += args[0].String()[1:]
+		args = args[1:]
+		if strings.HasSuffix(letters, "v") && len(args) > 0 {
+			w.sets(args[0].String(), w.pos, st)
+			args = args[1:]
+		}
+	}
+	for _, a := range args {
+		text, literal := a.Literal()
+		switch {
+		case !strings.Contains(letters, "P"):
+		case literal:
+			w.document(text, st)
+		default:
+			w.hidden([]Word{a}, st)
+		}
+	}
+}
+
+// zshModules says so where a module is loaded that runs commands, opens files or
+// connects by names of its own.
+func (w *walker) zshModules(args []Word) {
+	for _, a := range args {
+		if text, literal := a.Literal(); !literal || strings.Contains(text, "/") && !strings.Contains(plainModules, " "+text+" ") {
+			w.unread(w.pos, "a module of zsh may do what is not known here")
+		}
 	}
 }
 
