@@ -115,9 +115,7 @@ func (w *walker) filesOf(row string, args []Word, st *state) {
 		use := tool.operands
 		switch {
 		case tool.inPlace != "" && o.any(tool.inPlace):
-			if use = Edits; tool.operands == Looks { // find -delete
-				use = Removes
-			}
+			use = Edits
 		case tool.only > 0 && i >= tool.only, o.any(tool.none):
 			use = nothing
 		case tool.first != nothing && i == 0:
