@@ -16,7 +16,7 @@ var nests = []string{
 	"if ", "! ", "while ", "until ", "for x in a; do ", "for ((", "select x in a; do ", "case x in x) ", "case $(", "time ", "coproc ", "function f ", "f() ", "f() { ", "if a; then b; el",
 	"`", "\\`", "`\\", "\"$(", "\"${x:-", "\"`", "$'", "'", "\"", "\\", "\\\n", "<<a ", "<<<", "a|", "a&&", "a||", "a;", "a&", "a\n", "#\n", "x=", "x=1 ", ">a ", "{a,b}", "{1..9}", "*", "~", "$x", "\xff",
 	`( ")" `, `( ")" ( ")"`, `(')'`, `"(`, `{ \} `, `$( "`, "(#)\n", `$(( ")" `, "[[ x = ( ", "((", "((:1+", "((:-", "((:!", "((:~", "((:a=", "((:x**", "((:1?2:", "((:a,",
-	"eval ", "eval '", "sudo ", "env -S ", "bash -c ", "sh -c ", "xargs ", "find . -exec ", "command ", "sh <<a\n", "trap ", "PAGER=",
+	"eval ", "eval '", "sudo ", "env -S ", "bash -c ", "sh -c ", "xargs ", "find . -exec ", "command ", "sh <<a\n", "trap ", "PAGER=", "newtool -- ", "newtool exec ", "newtool -e 'a b' ",
 }
 
 // TestHostileNests gives each nest to Parse in a process of its own, for a stack

@@ -19,17 +19,21 @@ const maxReach = 4
 
 // unknown guesses what a program that no table knows may run of what it is given:
 // what stands behind -- or a word such as exec, and the values of options that are of
-// several words. Nothing else would keep a rule about a program from being passed by through each new one
-// that runs others.
+// several words. Nothing else would keep a rule about a program from being passed by
+// through each new one that runs others.
 func (w *walker) unknown(name string, args []Word, st *state) {
-	if speaks[name] || isKnown(name) {
-		return
+	if w.guessing || speaks[name] || isKnown(name) {
+		return // of what is guessed nothing more is: that would have no end
 	}
-	guesses := 0
-	guess := func(text string) {
-		if guesses++; guesses <= maxGuesses/10 {
-			w.through(name, func() { w.guess(text, st) })
+	w.guessing = true
+	defer func() { w.guessing = false }()
+	guess := func(words ...Word) {
+		if w.guessed++; w.guessed > maxGuesses {
+			w.unread(w.pos, "its arguments may hold too many commands")
+			return
 		}
+		text := Join(words).String()
+		w.through(name, func() { w.guess(text[:min(len(text), maxGuess)], st) })
 	}
 	for i, arg := range args {
 		text, ok := arg.Literal()
@@ -38,7 +42,7 @@ func (w *walker) unknown(name string, args []Word, st *state) {
 		case handsOn[text]:
 			for from := i + 1; from < len(args) && from <= i+maxReach; from++ {
 				if first := args[from].literalPrefix(); first != "" && first[0] != '-' {
-					guess(Join(args[from:]).String())
+					guess(args[from:]...)
 				}
 			}
 		default:
@@ -50,7 +54,7 @@ func (w *walker) unknown(name string, args []Word, st *state) {
 				option, text = key, value
 			}
 			if strings.HasPrefix(option, "-") && !speaks[option] && strings.ContainsAny(strings.TrimSpace(text), " \t") {
-				guess(text)
+				guess(Lit(text))
 			}
 		}
 	}

@@ -10,10 +10,12 @@ import (
 // A walker goes through a syntax tree in the order in which the shell would run
 // it, lists what it meets, and carries along what is known on the way.
 type walker struct {
-	lang   syntax.LangVariant
-	text   string // the source that positions are in
-	joins  []int  // where in it lines were joined
-	script *Script
+	guessing bool // what an unknown program may run is being guessed
+	guessed  int  // texts so far
+	lang     syntax.LangVariant
+	text     string // the source that positions are in
+	joins    []int  // where in it lines were joined
+	script   *Script
 
 	parsers map[syntax.LangVariant]*syntax.Parser // those made so far
 
