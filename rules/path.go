@@ -81,8 +81,8 @@ func namedRequests(permission string, file shellparse.Word, via []string, at Pla
 	return list
 }
 
-// operandRequests judges a file that a command is given. makes says that the line may make the directory that the
-// file is put into.
+// operandRequests judges a file that a command is given. makes says that the line may
+// make the directory that the file is put into.
 func operandRequests(o shellparse.Operand, makes bool, at Place) []Request {
 	permission := "read"
 	if o.Write {

@@ -2659,6 +2659,7 @@ var readonlyRules = [...]Rule{
 	{Permission: "bash", Pattern: "helm install --help", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "helm package --help", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "helm rollback --help", Action: Allow, Origin: Origin{Name: "preset readonly"}},
+	{Permission: "bash", Pattern: "helm template --help", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "helm upgrade --help", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "htop --version", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "httpd -v", Action: Allow, Origin: Origin{Name: "preset readonly"}},

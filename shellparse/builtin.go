@@ -141,8 +141,9 @@ func (w *walker) builtinKind(name string) (kind builtinKind, ok bool) {
 	return kind, ok
 }
 
-// onlyLists reports whether fc surely runs nothing: fc -l does not, unless -s or -e
-// stands beside it. r always runs something.
+// onlyLists reports whether a builtin surely runs nothing: fc -l does not, unless -s
+// or -e stands beside it, nor do others with nothing but options that show something.
+// r always runs something.
 func onlyLists(name string, args []Word) bool {
 	letters, needed := listing[name], ""
 	if letters == "" {
@@ -155,10 +156,10 @@ func onlyLists(name string, args []Word) bool {
 	for _, arg := range args {
 		text, literal := arg.Literal()
 		switch {
-		case !literal && uncertain(arg):
+		case !literal && (needed == "" || uncertain(arg)):
 			return false
 		case len(text) < 2 || text[0] != '-':
-			return lists && (needed != "" || !strings.ContainsAny(text, "$`")) // compgen -f '$(a)/' runs a
+			return lists && (needed != "" || !strings.ContainsAny(text, "$`")) // what is completed may be expanded
 		case strings.Trim(text[1:], letters) != "":
 			return false
 		}
@@ -282,88 +283,6 @@ func namesVariable(builtin string, before []Word) bool {
 // mayCallBack reports whether an argument may be mapfile's -C, whose value runs.
 func mayCallBack(arg Word) bool {
 	return uncertain(arg) || strings.HasPrefix(arg.literalPrefix(), "-") && strings.Contains(arg.String(), "C")
-}
-
-// harmlessOptions change nothing in how words expand, in which directory cd
-// finds, or in what names mean: of set, by letter and by name, and of shopt.
-const harmlessOptions = " abCeEfhmnptTuvx allexport emacs errexit errtrace functrace hashall history ignoreeof interactive-comments monitor" +
-	" noclobber noexec noglob nolog notify nounset onecmd pipefail privileged verbose vi xtrace" +
-	" checkhash checkjobs checkwinsize cmdhist dotglob extglob globskipdots globstar histappend histreedit histverify huponexit inherit_errexit" +
-	" lastpipe lithist mailwarn nocaseglob no_empty_cmd_completion progcomp sourcepath xpg_echo "
-
-func isHarmlessOption(name string) bool {
-	return strings.Contains(harmlessOptions, " "+name+" ")
-}
-
-// rereads says so if an option is among those that make something else of words
-// that are known.
-func (w *walker) rereads(option, options string) {
-	if strings.Contains(options, option) && option != "" {
-		w.unread(w.pos, "set -k and set -H make something else of the words that follow")
-	}
-}
-
-// setOptions follows set and shopt.
-func (w *walker) setOptions(name string, args []Word, st *state) {
-	for i := 0; i < len(args); i++ {
-		a := args[i]
-		text, literal := a.Literal()
-		switch {
-		case literal && name == "set" && text == "+":
-			st.args = nil // it prints
-		case literal && name == "set" && (text == "--" || text == "-"):
-			rest := args[i+1:]
-			if st.args = &rest; slices.ContainsFunc(rest, Word.maySplit) || text == "-" && len(rest) == 0 {
-				st.args = nil
-			}
-			return
-		case literal && len(text) > 1 && (text[0] == '-' || text[0] == '+'):
-			letters := text[1:]
-			if name == "shopt" {
-				continue // -s, -u and the like
-			}
-			if strings.Contains(letters, "A") && i+1 < len(args) && w.lang != syntax.LangBash { // of zsh and mksh: an array
-				w.sets(args[i+1].String(), w.pos, st)
-				if w.lang == syntax.LangZsh {
-					w.zshSpecial(Assign{Name: args[i+1].String(), Value: Join(args[i+2:])}, st)
-				}
-				return
-			}
-			w.rereads("k", letters)
-			w.rereads("H", letters)
-			if strings.Trim(letters, "o"+strings.Fields(harmlessOptions)[0]) != "" {
-				st.odd = true
-			}
-			if !strings.Contains(letters, "o") || i+1 == len(args) {
-				continue
-			}
-			fallthrough
-		case name == "shopt":
-			option := text
-			if name == "set" {
-				i++ // -o takes it
-				option = args[i].String()
-			}
-			w.rereads(option, "keyword")
-			w.rereads(option, "histexpand")
-			if option == "expand_aliases" {
-				continue // alias itself says so
-			}
-			if !isHarmlessOption(option) {
-				st.odd = true
-			}
-		case !literal && uncertain(a):
-			*st = st.forget()
-		case name == "set" && literal:
-			rest := args[i:]
-			if st.args = &rest; slices.ContainsFunc(rest, Word.maySplit) {
-				st.args = nil
-			}
-			return
-		default:
-			st.args = nil
-		}
-	}
 }
 
 // trap lists what a trap runs. It runs between any two commands from here on.

@@ -10,12 +10,10 @@ import (
 // A walker goes through a syntax tree in the order in which the shell would run
 // it, lists what it meets, and carries along what is known on the way.
 type walker struct {
-	guessing bool // what an unknown program may run is being guessed
-	guessed  int  // texts so far
-	lang     syntax.LangVariant
-	text     string // the source that positions are in
-	joins    []int  // where in it lines were joined
-	script   *Script
+	lang   syntax.LangVariant
+	text   string // the source that positions are in
+	joins  []int  // where in it lines were joined
+	script *Script
 
 	parsers map[syntax.LangVariant]*syntax.Parser // those made so far
 
@@ -32,6 +30,7 @@ type walker struct {
 	runs        int  // texts that arguments hold, of those that run counts
 	ran         bool // met anything the shell would do
 	replaced    bool // met what is read as something else
+	guessing    bool // what a program that no table knows may run is being read
 	computes    bool // met an arithmetic expression, or what may be one
 
 	homeOf func(name string) string
