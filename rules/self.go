@@ -107,8 +107,10 @@ type protector struct {
 	dots bool     // a glob may name what begins with a dot
 	dirs []string // where the line may be
 
-	sought    bool // namedRule is known
-	namedRule *Rule
+	sought     bool // namedRule is known
+	namedRule  *Rule
+	looked     bool // setEarlier is known
+	setEarlier *Rule
 }
 
 // protector is nil where a person typed the line.

@@ -112,8 +112,7 @@ func isFlag(text string) bool { return len(text) > 1 && text[0] == '-' }
 // or may be.
 func hasFlag(args []shellparse.Word, flag string) (has, maybe bool) {
 	if flag == "-" {
-		only := operandsOf(args)
-		return len(only) == 1 && only[0] == "-", false
+		return onlyOperand(args) == "-", false
 	}
 	for _, a := range args {
 		text, known := a.Literal()
@@ -128,17 +127,21 @@ func hasFlag(args []shellparse.Word, flag string) (has, maybe bool) {
 	return false, maybe
 }
 
-// operandsOf are the arguments that are no options and no values of those.
-func operandsOf(args []shellparse.Word) (operands []string) {
+// onlyOperand is the one argument that is no option and no value of one, "" where
+// there are more or none.
+func onlyOperand(args []shellparse.Word) (operand string) {
 	for i := 0; i < len(args); i++ {
 		text := args[i].String()
-		if !isFlag(text) {
-			operands = append(operands, text)
-		} else if valueFlags[strings.TrimLeft(text, "-")] {
+		switch {
+		case !isFlag(text) && operand != "":
+			return "" // looked for at each of many words: the rest must not be read
+		case !isFlag(text):
+			operand = text
+		case valueFlags[strings.TrimLeft(text, "-")]:
 			i++
 		}
 	}
-	return operands
+	return operand
 }
 
 // setting finds a variable by which mayi finds its files, in front of it or set
@@ -146,18 +149,8 @@ func operandsOf(args []shellparse.Word) (operands []string) {
 func (p *protector) setting(c shellparse.Command) *protection {
 	inFront := settingIn(c.Assigns)
 	rule := inFront
-	for _, d := range p.s.Commands {
-		switch {
-		case rule != nil:
-		case len(d.Words) == 0, d.Carrier, declares[program(d.Words)]:
-			rule = settingIn(d.Assigns)
-		case program(d.Words) == "unset":
-			for _, w := range d.Words[1:] {
-				if found := settingIn([]shellparse.Assign{{Name: w.String()}}); found != nil {
-					rule = found
-				}
-			}
-		}
+	if rule == nil {
+		rule = p.earlier()
 	}
 	if rule == nil || declares[program(c.Words)] {
 		return nil
@@ -166,6 +159,29 @@ func (p *protector) setting(c shellparse.Command) *protection {
 		return &protection{*rule, inFront != nil}
 	}
 	return nil
+}
+
+// earlier is the rule about a variable that the line sets for all its commands.
+func (p *protector) earlier() *Rule {
+	if p.looked {
+		return p.setEarlier // for each of many commands
+	}
+	p.looked = true
+	for _, d := range p.s.Commands {
+		switch {
+		case p.setEarlier != nil:
+			return p.setEarlier
+		case len(d.Words) == 0, d.Carrier, declares[program(d.Words)]:
+			p.setEarlier = settingIn(d.Assigns)
+		case program(d.Words) == "unset":
+			for _, w := range d.Words[1:] {
+				if found := settingIn([]shellparse.Assign{{Name: w.String()}}); found != nil {
+					p.setEarlier = found
+				}
+			}
+		}
+	}
+	return p.setEarlier
 }
 
 // settingIn returns the rule about one of some assignments.
