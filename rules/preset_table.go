@@ -1400,6 +1400,8 @@ var readonlyRules = [...]Rule{
 	{Permission: "bash", Pattern: "openssl req -text *", Action: Allow, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "openssl req -new *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "openssl req -newkey *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
+	{Permission: "bash", Pattern: "openssl req -precert *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
+	{Permission: "bash", Pattern: "openssl req -keygen_engine *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "openssl req -keyout *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "openssl req -x509 *", Action: Ask, Origin: Origin{Name: "preset readonly"}},
 	{Permission: "bash", Pattern: "openssl md5 *", Action: Allow, Origin: Origin{Name: "preset readonly"}},

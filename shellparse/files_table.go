@@ -69,6 +69,7 @@ var fileTools = map[string]fileTool{
 	"dd":                {keys: "if=read of=edit"},
 	"diff":              {operands: Reads, options: "C: D: F: I: L: U: W: x: X: -label:=L -exclude:=x -exclude-from:=X -unified? -context? -color? -to-file: -from-file: -width:=W", values: "X=read -to-file=read -from-file=read"},
 	"diff3":             {operands: Reads, options: "L: -label:=L -diff-program:"},
+	"difft":             {operands: Reads},
 	"dircolors":         {operands: Reads},
 	"dmesg":             {options: "F: l: f: s: -file:=F", values: "F=read"},
 	"docker":            {front: true, options: "c: H: l: -config: -context:=c -host:=H -log-level:=l"},
