@@ -5,7 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 )
 
 // setting is how each shell sets a variable, and defines a function that does.
@@ -97,7 +99,15 @@ func TestValuesAnswerWhatTheyCan(t *testing.T) {
 func TestValuesAreKeptToThemselves(t *testing.T) {
 	each(t, func(t *testing.T, shell string) {
 		w := newWorld(t)
-		w.write("notify", "#!/bin/sh\nenv >'"+w.path("told")+".new'\nmv '"+w.path("told")+".new' '"+w.path("told")+"'\n")
+		w.write("notify", "#!/bin/sh\nexec env >'"+w.path("told")+"'\n")
+		if err := syscall.Mkfifo(w.path("told"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		told := make(chan []byte, 1)
+		go func() { // it may run on when the question is answered
+			data, _ := os.ReadFile(w.path("told"))
+			told <- data
+		}()
 		w.write("config/mayi/config.jsonc", `{"on_ask": ["`+w.path("notify")+`"], "agents": {"shell": {"permission": {"bash": {"touch *asked*": "ask"}}}}}`)
 		term := w.guarded(shell, "", "")
 		term.run(sets(shell, "secret", "hunter2"))
@@ -108,10 +118,18 @@ func TestValuesAreKeptToThemselves(t *testing.T) {
 		term.sync()
 		term.wantRun("hunter2", true)
 		files, _ := filepath.Glob(w.path("state/*"))
-		for _, name := range append(files, w.path("calls"), w.path("told")) {
-			if data, err := os.ReadFile(name); bytes.Contains(data, []byte("hunter2")) || err != nil && filepath.Base(name) == "told" {
-				t.Errorf("%s tells it (%v)", name, err)
+		for _, name := range append(files, w.path("calls")) {
+			if data, _ := os.ReadFile(name); bytes.Contains(data, []byte("hunter2")) {
+				t.Errorf("%s tells it", name)
 			}
+		}
+		select {
+		case data := <-told:
+			if !bytes.Contains(data, []byte("MAYI_")) || bytes.Contains(data, []byte("hunter2")) {
+				t.Errorf("on_ask is told %q", data)
+			}
+		case <-time.After(time.Minute):
+			t.Error("on_ask did not run")
 		}
 	})
 }
